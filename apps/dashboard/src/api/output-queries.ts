@@ -50,23 +50,27 @@ export function useOutput(output: string): UseQueryResult<Json<'/v1/outputs/{out
   });
 }
 
-/** Which part of an output is read. */
-export interface PartRange {
-  readonly from: number;
-  readonly to: number;
-  readonly pattern: string;
-}
+/** Most characters of one answer. */
+const partCharacters = 250_000;
 
-export function useOutputPart(
-  output: string,
-  { from, to, pattern }: PartRange,
-): UseQueryResult<OutputPart> {
+/** The text of an output, whole, however many answers that takes. A result never changes. */
+export function useOutputText(output: string): UseQueryResult<string> {
   const { client } = useApi();
-  const query = pattern === '' ? { from, to } : { from: 1, pattern, contextLines: 2 };
   return useQuery({
-    queryKey: ['output', output, 'part', from, to, pattern],
-    placeholderData: keepPreviousData,
-    queryFn: () =>
-      ask(client.GET('/v1/outputs/{output}/text', { params: { path: { output }, query } })),
+    queryKey: ['output', output, 'text'],
+    queryFn: async ({ signal }) => {
+      const parts: string[] = [];
+      let rest: string | undefined = '1-';
+      while (rest !== undefined) {
+        const query = { characters: rest, maxCharacters: partCharacters };
+        const params = { path: { output }, query };
+        const part: OutputPart = await ask(
+          client.GET('/v1/outputs/{output}/text', { params, signal }),
+        );
+        parts.push(part.text);
+        ({ rest } = part);
+      }
+      return parts.join('');
+    },
   });
 }

@@ -1,10 +1,14 @@
+import type { CtxClient } from '@ctx/server/client';
 import {
   keepPreviousData,
+  queryOptions,
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useApi } from './api-context.ts';
 import { ask } from './ask.ts';
 import { type Json, pageSize } from './json.ts';
@@ -50,19 +54,76 @@ export function useSession(session: string): UseQueryResult<Json<'/v1/sessions/{
   });
 }
 
-/** What the model saw; `at`: the request, from 1; left out: as it stands. */
+interface ViewOf {
+  readonly session: string;
+  readonly at: number | undefined;
+  readonly find: string;
+}
+
+function viewQuery(client: CtxClient, { session, at, find }: ViewOf) {
+  return queryOptions({
+    queryKey: ['session', session, 'view', at ?? 'now', find],
+    queryFn: ({ signal }) => {
+      const query = {
+        characters: rowCharacters,
+        ...(at === undefined ? {} : { at }),
+        ...(find === '' ? {} : { find }),
+      };
+      const params = { path: { session }, query };
+      return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
+    },
+  });
+}
+
+/** Most characters of a text in a list: what a row shows of it. */
+const rowCharacters = 240;
+
+interface ViewOptions {
+  readonly at?: number | undefined;
+  /** Only segments whose whole text holds this. */
+  readonly find?: string;
+  readonly isOn?: boolean;
+}
+
+/** What the model saw, with the beginning of each text; `at`: the request, from 1; left out: as it stands. */
 export function useView(
   session: string,
-  { at, characters, isOn = true }: { at?: number; characters: number; isOn?: boolean },
+  { at, find = '', isOn = true }: ViewOptions = {},
 ): UseQueryResult<View> {
   const { client } = useApi();
-  const query = { characters, ...(at === undefined ? {} : { at }) };
   return useQuery({
-    queryKey: ['session', session, 'view', at ?? 'now', characters],
+    ...viewQuery(client, { session, at, find }),
     enabled: isOn,
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      ask(client.GET('/v1/sessions/{session}/view', { params: { path: { session }, query } })),
+  });
+}
+
+/** Reads the views of the neighbours of a request, so that a step to one shows it at once. */
+export function usePrefetchedViews(session: string, numbers: readonly number[]): void {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const names = numbers.join(' ');
+  useEffect(() => {
+    for (const at of names === '' ? [] : names.split(' ').map(Number)) {
+      void queries.prefetchQuery(viewQuery(client, { session, at, find: '' }));
+    }
+  }, [queries, client, session, names]);
+}
+
+/** One segment of a request, whole. */
+export function useSegment(
+  session: string,
+  segment: number,
+  at: number | undefined,
+): UseQueryResult<Segment> {
+  const { client } = useApi();
+  return useQuery({
+    queryKey: ['session', session, 'segment', segment, at ?? 'now'],
+    queryFn: () => {
+      const path = { session, segment };
+      const query = at === undefined ? {} : { at };
+      return ask(client.GET('/v1/sessions/{session}/view/{segment}', { params: { path, query } }));
+    },
   });
 }
 

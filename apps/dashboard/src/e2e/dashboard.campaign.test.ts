@@ -7,6 +7,7 @@ import { liveTests } from './live-tests.ts';
 import { sizeTests } from './size-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
+import { stepTests, textTests } from './text-tests.ts';
 import { viewTests } from './view-tests.ts';
 
 if (chromiumPath === undefined) {
@@ -36,6 +37,12 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what is imported', () => {
     importTests(world);
+  });
+  describe('texts', () => {
+    textTests(world);
+  });
+  describe('steps', () => {
+    stepTests(world);
   });
   describe('what others wrote', () => {
     hostileTests(world);

@@ -81,8 +81,9 @@ export const answers: Answers = {
     document: {},
   },
   '/v1/sessions/s/view': { number: 3, ...sizes, kinds, segments: [left] },
-  '/v1/sessions/s/view?characters=4000&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
-  '/v1/sessions/s/view?characters=1&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
+  '/v1/sessions/s/view?characters=240&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
+  '/v1/sessions/s/view/0': left,
+  '/v1/sessions/s/view/0?at=1': segment,
   '/v1/sessions/s/use': {
     use: {
       source: 'transcript',
@@ -173,7 +174,7 @@ export const answers: Answers = {
   '/v1/outputs': { outputs: [output] },
   '/v1/outputs/search': { hits: [{ score: 1, match: 'all', output }] },
   '/v1/outputs/Read_1': { output, args: { file_path: 'a.ts' }, result: 'the whole file' },
-  '/v1/outputs/Read_1/text': { text: 'the whole file', totalLines: 40, from: 1, to: 40 },
+  '/v1/outputs/Read_1/text': { text: 'the whole file\n'.repeat(40), totalLines: 40 },
   '/v1/stats': {
     backend: 'sqlite',
     outputs: { count: 136, bytes: 1_048_576, tokens: 200_000 },

@@ -115,7 +115,7 @@ describe('the views', () => {
     expect(text).toContain('Bring all of it back');
     await page?.click('.piece summary');
     expect(page?.text()).toContain('left with its call');
-    expect(page?.text()).toContain('Read it whole');
+    expect(page?.text()).toContain('Open the output');
     expect(page?.text()).toContain('Restore as item');
   });
 
@@ -155,7 +155,7 @@ describe('the views', () => {
     expect(await textAt('/outputs?q=file')).toContain('Read');
     await page?.close();
     const text = await textAt('/outputs/Read_1');
-    expect(text).toContain('Lines 1 to 40 of 40');
+    expect(text).toContain('40 lines');
     expect(text).toContain('the whole file');
   });
 

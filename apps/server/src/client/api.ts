@@ -2149,6 +2149,8 @@ export interface paths {
                     ignoreCase?: "true" | "false";
                     /** @description A member, such as $.items[0] */
                     jsonPath?: string;
+                    /** @description Most characters of an answer to `characters`; default 16,000 */
+                    maxCharacters?: number;
                     /** @description Only lines that hold this */
                     pattern?: string;
                     /** @description Whether pattern is a regular expression */
@@ -3746,8 +3748,10 @@ export interface paths {
                 query?: {
                     /** @description The request; default: as it stands */
                     at?: number;
-                    /** @description Most characters of each text; 0: sizes alone */
+                    /** @description Most characters of the text of each segment; 0: sizes alone */
                     characters?: number;
+                    /** @description Only segments whose whole text holds this, in any case */
+                    find?: string;
                 };
                 header?: never;
                 path: {
@@ -3809,6 +3813,70 @@ export interface paths {
                             summary?: string;
                             tokens: number;
                             windowTokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/view/{segment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One segment of a request, whole: as it was shown and as it came */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The request; default: as it stands */
+                    at?: number;
+                };
+                header?: never;
+                path: {
+                    segment: number;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            cause?: string;
+                            form: string;
+                            /** @enum {string} */
+                            kind: "user" | "assistant" | "call" | "result" | "other";
+                            /** @description Place of its message in the log */
+                            message: number;
+                            /** @description Missing where it is shown as it came */
+                            original?: string;
+                            /** @description Where the original is read */
+                            pointer: string;
+                            segment: number;
+                            /** @description Missing where nothing is shown */
+                            shown?: string;
+                            /** @description As it is shown */
+                            tokensAfter: number;
+                            /** @description As it came */
+                            tokensBefore: number;
+                            toolName?: string;
+                            why: string;
                         };
                     };
                 };

@@ -1,17 +1,51 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import { useApi } from '../../api/api-context.ts';
-import { done } from '../../api/ask.ts';
+import { ask, done } from '../../api/ask.ts';
 import { useSession } from '../../api/queries.ts';
+import { agentPath } from '../addresses.ts';
+import { countText } from '../text/format.ts';
 import { firstLine } from '../text/plain-text.tsx';
 import { Confirm } from './confirm.tsx';
 
-/** Puts one piece among the agent's pinned items, from where it comes into view again. */
+/** Saves one piece, whole, among the agent's pinned items, and deletes it again on demand. */
 export function KeepAsItem({ session, text }: { session: string; text: string }): ReactNode {
   const { client } = useApi();
   const queries = useQueryClient();
+  const [item, setItem] = useState<string>();
   const agent = useSession(session).data?.session.agentId;
   if (agent === undefined || text === '') return null;
+  const again = (): Promise<void> => queries.invalidateQueries({ queryKey: ['agent', agent] });
+  if (item !== undefined) {
+    const path = { agent, item };
+    return (
+      <>
+        <span role="status">
+          Restored as an <Link href={agentPath(agent, `?item=${item}`)}>item</Link>: its agent sees
+          it when it next loads its items.
+        </span>
+        <Confirm
+          name="Undo"
+          question="Delete the restored item?"
+          act="Delete"
+          onConfirm={async () => {
+            const read = client.GET('/v1/agents/{agent}/items/{item}', { params: { path } });
+            const headers = { 'If-Match': (await done(read)).headers.get('etag') ?? '' };
+            const call = client.DELETE('/v1/agents/{agent}/items/{item}', {
+              params: { path },
+              headers,
+            });
+            await done(call);
+            setItem(undefined);
+            await again();
+          }}
+        >
+          <p>The item goes; the piece stays where it was, in the log of the session.</p>
+        </Confirm>
+      </>
+    );
+  }
   return (
     <Confirm
       name="Restore as item"
@@ -20,13 +54,14 @@ export function KeepAsItem({ session, text }: { session: string; text: string })
       onConfirm={async () => {
         const params = { path: { agent } };
         const body = { kind: 'RESTORED', content: text, pinned: true, sessionId: session };
-        await done(client.POST('/v1/agents/{agent}/items', { params, body }));
-        await queries.invalidateQueries({ queryKey: ['agent', agent] });
+        const saved = await ask(client.POST('/v1/agents/{agent}/items', { params, body }));
+        setItem(saved.item.id);
+        await again();
       }}
     >
       <p>
-        It joins the items of {firstLine(agent)}, pinned, so that the agent sees it again with its
-        context.
+        All {countText(text.length)} characters join the pinned items of {firstLine(agent)}. The
+        agent sees them when it next loads its items; requests of this session stay as they are.
       </p>
     </Confirm>
   );

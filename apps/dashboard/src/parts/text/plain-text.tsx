@@ -16,14 +16,12 @@ export function visibleText(text: string): string {
 interface TextProps {
   readonly text: string;
   readonly label: string;
-  /** It may take the height of the screen. */
-  readonly isLong?: boolean;
 }
 
 /** What somebody else wrote. Contract: a text node, whatever it says. */
-export function PlainText({ text, label, isLong = false }: TextProps): ReactNode {
+export function PlainText({ text, label }: TextProps): ReactNode {
   return (
-    <pre className={isLong ? 'text is-long' : 'text'} tabIndex={0} aria-label={label} role="region">
+    <pre className="text" tabIndex={0} aria-label={label} role="region">
       {visibleText(text)}
     </pre>
   );

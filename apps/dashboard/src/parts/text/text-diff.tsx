@@ -1,6 +1,7 @@
 import { diffLines } from 'diff/lib/diff/line.js';
 import { type ReactNode, useMemo } from 'react';
 import { visibleText } from './plain-text.tsx';
+import { TextViewer } from './text-viewer.tsx';
 
 /** Longer texts are shown side by side without a comparison: it would take longer than a glance. */
 const mostCharacters = 20_000;
@@ -16,12 +17,6 @@ interface Piece {
 }
 
 function piecesOf({ before, after }: DiffProps): Piece[] {
-  if (before.length + after.length > mostCharacters) {
-    return [
-      { text: before, mark: 'removed' },
-      { text: after, mark: 'added' },
-    ];
-  }
   return diffLines(before, after).map(({ value, added, removed }) => ({
     text: value,
     mark: added ? 'added' : removed ? 'removed' : 'same',
@@ -44,8 +39,29 @@ function Side({ name, pieces }: { name: string; pieces: readonly Piece[] }): Rea
   );
 }
 
+function WholeSide({ name, text }: { name: string; text: string }): ReactNode {
+  return (
+    <div className="side">
+      <span className="muted">{name}</span>
+      <TextViewer text={text} label={name} />
+    </div>
+  );
+}
+
 /** Before and after, side by side: text nodes, whatever they say. */
 export function TextDiff({ before, after }: DiffProps): ReactNode {
+  if (before.length + after.length <= mostCharacters) {
+    return <Compared before={before} after={after} />;
+  }
+  return (
+    <div className="sides">
+      <WholeSide name="Before" text={before} />
+      <WholeSide name="After" text={after} />
+    </div>
+  );
+}
+
+function Compared({ before, after }: DiffProps): ReactNode {
   const pieces = useMemo(() => piecesOf({ before, after }), [before, after]);
   return (
     <div className="sides">

@@ -97,7 +97,7 @@ function NoRequest({ session }: { session: string }): ReactNode {
 
 /** Where the tokens go: the window as it stands, by kind, against limit and reserve. */
 export function ContextPanel({ session }: { session: string }): ReactNode {
-  const query = useView(session, { characters: 160 });
+  const query = useView(session);
   const agent = useSession(session).data?.session.agentId;
   return (
     <Shown query={query}>

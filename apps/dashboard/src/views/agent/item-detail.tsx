@@ -11,7 +11,8 @@ import { Table } from '../../parts/lists/table.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Ago } from '../../parts/text/ago.tsx';
 import { countText, durationText } from '../../parts/text/format.ts';
-import { firstLine, PlainText } from '../../parts/text/plain-text.tsx';
+import { firstLine } from '../../parts/text/plain-text.tsx';
+import { TextViewer } from '../../parts/text/text-viewer.tsx';
 
 interface Place {
   readonly agent: string;
@@ -145,7 +146,7 @@ export function ItemDetail({ onClose, ...place }: Place & { onClose: () => void 
               {countText(answer.item.tokens)} tokens, from {firstLine(answer.item.source)}, saved{' '}
               <Ago at={answer.item.createdAt} />
             </p>
-            <PlainText text={answer.item.content ?? ''} label="Content of the item" />
+            <TextViewer text={answer.item.content ?? ''} label="Content of the item" />
             <Actions answer={answer} onClose={onClose} {...place} />
             <Score answer={answer} />
           </>

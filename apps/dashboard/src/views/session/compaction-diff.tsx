@@ -11,7 +11,8 @@ import { Confirm } from '../../parts/controls/confirm.tsx';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
-import { firstLine, PlainText } from '../../parts/text/plain-text.tsx';
+import { firstLine } from '../../parts/text/plain-text.tsx';
+import { TextViewer } from '../../parts/text/text-viewer.tsx';
 
 interface Place {
   readonly session: string;
@@ -66,7 +67,7 @@ function EntryPiece({ session, index, entry }: EntryProps): ReactNode {
       </summary>
       {isOpen ? (
         <>
-          <PlainText text={text} label={`Entry ${index}`} />
+          <TextViewer text={text} label={`Entry ${index}`} />
           <div className="actions">
             <KeepAsItem session={session} text={text} />
           </div>
@@ -112,11 +113,11 @@ export function CompactionDiff({ session, compaction }: Place): ReactNode {
             </section>
             <section aria-label="After">
               <h2>After: one summary</h2>
-              <PlainText text={whole.summary} label="Summary" isLong />
+              <TextViewer text={whole.summary} label="Summary" />
               {whole.factsDropped.length === 0 ? null : (
                 <>
                   <h2>Facts that left</h2>
-                  <PlainText text={whole.factsDropped.join('\n')} label="Facts that left" />
+                  <TextViewer text={whole.factsDropped.join('\n')} label="Facts that left" />
                 </>
               )}
             </section>

@@ -83,9 +83,9 @@ interface WhatLeftProps {
 
 function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
   const isFirst = number === 1;
-  const query = useView(session, { at: number, characters: 4000 });
+  const query = useView(session, { at: number });
   const at = Math.max(1, number - 1);
-  const before = useView(session, { at, characters: 1, isOn: !isFirst });
+  const before = useView(session, { at, isOn: !isFirst });
   // What was kept of another request, while this one is read, is not this one.
   const isOther = query.isPlaceholderData || before.isPlaceholderData;
   if (isOther || (!isFirst && before.data === undefined)) return <Loading />;
@@ -100,6 +100,7 @@ function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
           </p>
           <LeftPieces
             session={session}
+            at={number}
             before={before.data?.segments ?? []}
             after={after.segments}
           />

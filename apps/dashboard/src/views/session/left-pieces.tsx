@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { Segment } from '../../api/queries.ts';
+import { type Segment, useSegment } from '../../api/queries.ts';
 import { outputOfPointer, outputPath } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
 import { formNames } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
@@ -21,27 +22,40 @@ export function leftBetween(before: readonly Segment[], after: readonly Segment[
   return left.sort((one, other) => lost(other) - lost(one));
 }
 
-function Opened({ session, piece }: { session: string; piece: Segment }): ReactNode {
-  const { why, original, shown = '', pointer } = piece;
-  const text = original ?? shown;
+interface PieceProps {
+  readonly session: string;
+  /** The request, from 1. */
+  readonly at: number;
+  readonly piece: Segment;
+}
+
+function Opened({ session, at, piece }: PieceProps): ReactNode {
+  const { why, pointer, segment } = piece;
+  const query = useSegment(session, segment, at);
   const output = outputOfPointer(pointer);
   return (
     <>
       <p className="muted">{why}</p>
-      <TextDiff before={text} after={shown} />
-      <div className="actions">
-        {output === undefined ? (
-          <code className="muted">{pointer}</code>
-        ) : (
-          <Link href={outputPath(output)}>Read it whole</Link>
+      <Shown query={query}>
+        {({ original, shown = '' }) => (
+          <>
+            <TextDiff before={original ?? shown} after={shown} />
+            <div className="actions">
+              {output === undefined ? (
+                <code className="muted">{pointer}</code>
+              ) : (
+                <Link href={outputPath(output)}>Open the output</Link>
+              )}
+              <KeepAsItem session={session} text={original ?? shown} />
+            </div>
+          </>
         )}
-        <KeepAsItem session={session} text={text} />
-      </div>
+      </Shown>
     </>
   );
 }
 
-function LeftPiece({ session, piece }: { session: string; piece: Segment }): ReactNode {
+function LeftPiece({ session, at, piece }: PieceProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { kind, toolName, form, tokensBefore, tokensAfter, original, shown = '' } = piece;
   return (
@@ -61,19 +75,20 @@ function LeftPiece({ session, piece }: { session: string; piece: Segment }): Rea
         <span className="number">{countText(tokensBefore)}</span>
         <span className="number">{countText(tokensAfter)}</span>
       </summary>
-      {isOpen ? <Opened session={session} piece={piece} /> : null}
+      {isOpen ? <Opened session={session} at={at} piece={piece} /> : null}
     </details>
   );
 }
 
 interface PiecesProps {
   readonly session: string;
+  readonly at: number;
   readonly before: readonly Segment[];
   readonly after: readonly Segment[];
 }
 
 /** Each piece that left, before and after, with its reason and its way back. */
-export function LeftPieces({ session, before, after }: PiecesProps): ReactNode {
+export function LeftPieces({ session, at, before, after }: PiecesProps): ReactNode {
   return (
     <div className="pieces">
       <div className="list-head">
@@ -84,7 +99,7 @@ export function LeftPieces({ session, before, after }: PiecesProps): ReactNode {
         <span className="number">After</span>
       </div>
       {leftBetween(before, after).map((piece) => (
-        <LeftPiece key={piece.segment} session={session} piece={piece} />
+        <LeftPiece key={piece.segment} session={session} at={at} piece={piece} />
       ))}
     </div>
   );

@@ -1,6 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
-import { type Segment, useView, type View } from '../../api/queries.ts';
+import {
+  type Segment,
+  usePrefetchedViews,
+  useSegment,
+  useView,
+  type View,
+} from '../../api/queries.ts';
 import {
   outputOfPointer,
   outputPath,
@@ -15,15 +21,25 @@ import type { Column } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
 import { showsAll } from '../../parts/text/kinds.ts';
-import { firstLine, PlainText } from '../../parts/text/plain-text.tsx';
+import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
+import { TextViewer } from '../../parts/text/text-viewer.tsx';
 
-function Steps({ session, view }: { session: string; view: View }): ReactNode {
+interface StepsProps {
+  readonly session: string;
+  /** The request that is asked for, from 1; one more than there are: as it stands. */
+  readonly number: number;
+  readonly view: View;
+}
+
+function Steps({ session, number, view }: StepsProps): ReactNode {
   const [, navigate] = useLocation();
-  const { number, requests } = view;
+  const { requests } = view;
   const isNow = number > requests;
   const go = (at: number): void => {
-    navigate(sessionPath(session, at > requests ? '/request' : `/request/${at}`));
+    const path = at > requests ? '/request' : `/request/${at}`;
+    // A step is no place to go back to: 20 of them would bury where the reader came from.
+    navigate(`${sessionPath(session, path)}${location.search}`, { replace: true });
   };
   return (
     <div className="steps">
@@ -66,19 +82,39 @@ function Steps({ session, view }: { session: string; view: View }): ReactNode {
   );
 }
 
-function SegmentText({ segment }: { segment: Segment }): ReactNode {
-  const { shown, original } = segment;
-  if (original !== undefined) return <TextDiff before={original} after={shown ?? ''} />;
-  return <PlainText text={shown ?? ''} label="What was shown" />;
+interface SegmentTextProps {
+  readonly session: string;
+  readonly at: number | undefined;
+  readonly segment: number;
 }
 
-interface RowProps {
+function SegmentText({ session, at, segment }: SegmentTextProps): ReactNode {
+  const query = useSegment(session, segment, at);
+  return (
+    <Shown query={query}>
+      {({ original, shown = '' }) =>
+        original === undefined ? (
+          <TextViewer text={shown} label="What was shown" />
+        ) : (
+          <TextDiff before={original} after={shown} />
+        )
+      }
+    </Shown>
+  );
+}
+
+interface Step {
+  readonly session: string;
+  readonly at: number | undefined;
+}
+
+interface RowProps extends Step {
   readonly segment: Segment;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
 }
 
-function SegmentRow({ segment, isOpen, onOpen }: RowProps): ReactNode {
+function SegmentRow({ session, at, segment, isOpen, onOpen }: RowProps): ReactNode {
   const { kind, toolName, why, tokensBefore, tokensAfter, shown, original, pointer } = segment;
   const output = outputOfPointer(pointer);
   return (
@@ -103,11 +139,11 @@ function SegmentRow({ segment, isOpen, onOpen }: RowProps): ReactNode {
       <span className="why muted">{why}</span>
       {isOpen ? (
         <>
-          <SegmentText segment={segment} />
+          <SegmentText session={session} at={at} segment={segment.segment} />
           {output === undefined ? (
             <code className="muted">{pointer}</code>
           ) : (
-            <Link href={outputPath(output)}>Read the whole output</Link>
+            <Link href={outputPath(output)}>Open the output</Link>
           )}
         </>
       ) : null}
@@ -122,7 +158,7 @@ const columns: readonly Column[] = [
   ['Shown', 'number'],
 ];
 
-function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode {
+function SegmentList({ segments, ...step }: Step & { segments: readonly Segment[] }): ReactNode {
   const [open, setOpen] = useAddressState('segment');
   return (
     <LiveList
@@ -140,6 +176,7 @@ function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode 
         const name = String(segment.segment);
         return (
           <SegmentRow
+            {...step}
             segment={segment}
             isOpen={name === open}
             onOpen={() => {
@@ -152,17 +189,17 @@ function SegmentList({ segments }: { segments: readonly Segment[] }): ReactNode 
   );
 }
 
-function Segments({ view }: { view: View }): ReactNode {
+function Segments({ view, ...step }: Step & { view: View }): ReactNode {
   const [only, setOnly] = useAddressState('only');
-  const [q] = useAddressState('q');
-  const found = useMemo(() => {
-    const words = q.toLowerCase();
-    return view.segments.filter(
-      ({ shown = '', original = '', toolName = '', cause, form }) =>
-        (only === '' || (only === 'left') === (cause !== undefined || !showsAll(form))) &&
-        `${toolName} ${shown} ${original}`.toLowerCase().includes(words),
-    );
-  }, [view.segments, only, q]);
+  const found = useMemo(
+    () =>
+      view.segments.filter(
+        ({ cause, form }) =>
+          only === '' || (only === 'left') === (cause !== undefined || !showsAll(form)),
+      ),
+    [view.segments, only],
+  );
+  const all = view.kinds.reduce((sum, { segments }) => sum + segments, 0);
   return (
     <>
       <div className="filters">
@@ -179,32 +216,42 @@ function Segments({ view }: { view: View }): ReactNode {
           <option value="left">changed or left</option>
         </select>
         <span className="muted number count" role="status">
-          {`${countText(found.length)} of ${countText(view.segments.length)} pieces`}
+          {`${countText(found.length)} of ${countText(all)} pieces`}
         </span>
       </div>
       {view.summary === undefined ? null : (
-        <PlainText text={view.summary} label="Summary of the oldest messages" />
+        <TextViewer text={view.summary} label="Summary of the oldest messages" />
       )}
-      <SegmentList segments={found} />
+      <SegmentList segments={found} {...step} />
     </>
   );
 }
 
+/** The neighbours of a request that can be gone to next. */
+function neighbours(number: number, requests: number): number[] {
+  return [number - 1, number + 1].filter((one) => one >= 1 && one <= requests);
+}
+
 /** The request as the model saw it, at any step, with the reason of each segment. */
 export function RequestView({ session, at }: { session: string; at?: number }): ReactNode {
-  const query = useView(session, { ...(at === undefined ? {} : { at }), characters: 4000 });
+  const [find] = useAddressState('q');
+  const query = useView(session, { at, find });
+  const { data, isPlaceholderData } = query;
+  const number = at ?? (data?.requests ?? 0) + 1;
+  const isThere = data !== undefined && !isPlaceholderData;
+  usePrefetchedViews(session, isThere ? neighbours(number, data.requests) : []);
   const path = at === undefined ? '/view' : `/view?at=${at}`;
   return (
     <Shown query={query}>
       {(view) =>
-        view.segments.length === 0 ? (
+        view.kinds.length === 0 ? (
           <Empty title="Nothing was sent yet">
             <p>The first request of this session appears here.</p>
           </Empty>
         ) : (
           <>
-            <Steps session={session} view={view} />
-            <Segments view={view} />
+            <Steps session={session} number={number} view={view} />
+            <Segments session={session} at={at} view={view} />
             <Commands
               cli={['why', session, ...(at === undefined ? [] : ['--at', String(at)])]}
               api={`/v1${sessionPath(session, path)}`}

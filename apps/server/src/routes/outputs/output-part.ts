@@ -12,6 +12,7 @@ export interface PartQuery {
   readonly from: number;
   readonly to?: number;
   readonly characters?: string;
+  readonly maxCharacters?: number;
   readonly pattern?: string;
   readonly regex?: 'true' | 'false';
   readonly ignoreCase?: 'true' | 'false';
@@ -30,6 +31,9 @@ const partMembers = z.strictObject({
     .describe(
       'Characters instead of lines, such as 12001-24000; of the members where jsonPath is given',
     ),
+  maxCharacters: wholeNumber(1000, 250_000)
+    .exactOptional()
+    .describe('Most characters of an answer to `characters`; default 16,000'),
   pattern: z.string().min(1).max(500).exactOptional().describe('Only lines that hold this'),
   regex: flag.exactOptional().describe('Whether pattern is a regular expression'),
   ignoreCase: flag.exactOptional(),
@@ -111,18 +115,22 @@ function valueOf({ result }: ToolOutput): unknown {
   }
 }
 
-function charactersPart({ lines }: ToolOutput, text: string, range: string): PartAnswer {
-  const { text: part, totalCharacters, rest } = readCharacters(text, range);
+function charactersPart(
+  { lines }: ToolOutput,
+  text: string,
+  { characters = '1-', maxCharacters }: PartQuery,
+): PartAnswer {
+  const { text: part, totalCharacters, rest } = readCharacters(text, characters, maxCharacters);
   return {
     ...{ text: part, totalLines: lines, totalCharacters },
     ...(rest === undefined ? {} : { rest }),
   };
 }
 
-function membersPart(output: ToolOutput, path: string, characters = '1-'): PartAnswer {
+function membersPart(output: ToolOutput, path: string, query: PartQuery): PartAnswer {
   const { matches, hasMore } = readJsonPath(valueOf(output), path, { limit: 200 });
   const found = matches.map(({ value }) => (typeof value === 'string' ? value : outputText(value)));
-  const part = charactersPart(output, found.join('\n'), characters);
+  const part = charactersPart(output, found.join('\n'), query);
   return hasMore ? { ...part, hasMore } : part;
 }
 
@@ -147,9 +155,8 @@ function matchesPart(output: ToolOutput, pattern: string, query: PartQuery): Par
 /** Reads a part of an output. Contract: a bounded answer that says where it goes on. Throws: `CTX_INVALID_INPUT`. */
 export function partOfOutput(output: ToolOutput, query: PartQuery): PartAnswer {
   const { pattern, jsonPath, from, to, characters } = query;
-  if (jsonPath !== undefined) return membersPart(output, jsonPath, characters);
-  if (characters !== undefined)
-    return charactersPart(output, outputText(output.result), characters);
+  if (jsonPath !== undefined) return membersPart(output, jsonPath, query);
+  if (characters !== undefined) return charactersPart(output, outputText(output.result), query);
   if (pattern !== undefined) return matchesPart(output, pattern, query);
   const range = to === undefined ? { from } : { from, to };
   return readLines(outputText(output.result), range);

@@ -5,6 +5,7 @@ import { readMessages, readRequests, readView, type ShownSegment } from '@ctx/tr
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
+import { urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
 import { segmentEntryOf, segmentMembers } from '../../schemas/segment-entry.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
@@ -63,7 +64,7 @@ function kindsOf(segments: readonly ShownSegment[]): ViewAnswer['kinds'] {
   });
 }
 
-function pieceOf(one: ShownSegment, given: ContentBlock | undefined, characters: number): Piece {
+function pieceOf(one: ShownSegment, given: ContentBlock | undefined): Piece {
   const { block, kind: name, toolName } = one;
   const shown = block === undefined ? undefined : textOf(block);
   const original = given === undefined ? undefined : textOf(given);
@@ -71,10 +72,8 @@ function pieceOf(one: ShownSegment, given: ContentBlock | undefined, characters:
     ...segmentEntryOf(one),
     kind: name,
     ...(toolName === undefined ? {} : { toolName }),
-    ...(shown === undefined ? {} : { shown: clipped(shown, characters) }),
-    ...(original === undefined || original === shown
-      ? {}
-      : { original: clipped(original, characters) }),
+    ...(shown === undefined ? {} : { shown }),
+    ...(original === undefined || original === shown ? {} : { original }),
   };
 }
 
@@ -90,32 +89,110 @@ async function blocksOf(
   return messages.flatMap(({ message }) => message.content);
 }
 
-async function viewOf(
+interface ViewQuery {
+  readonly at?: number;
+  readonly characters: number;
+  readonly find?: string;
+}
+
+/** The window of a session at a request, and how many requests there are. Throws: 404. */
+async function windowAt(
   store: ContextStore,
   session: string,
-  { at, characters }: { readonly at?: number; readonly characters: number },
-): Promise<ViewAnswer> {
+  at: number | undefined,
+): Promise<{ readonly view: Awaited<ReturnType<typeof readView>>; readonly requests: number }> {
   const places = await readRequests(store, session);
   const place = at === undefined ? undefined : places[at - 1];
   if (at !== undefined && place === undefined) throw notFound();
-  const view = await readView(store, session, place);
-  const { segments, summary, ...sizes } = view;
-  const isBrief = characters === 0;
-  const blocks = isBrief ? [] : await blocksOf(store, session, segments);
+  return { view: await readView(store, session, place), requests: places.length };
+}
+
+/** Keeps the pieces whose whole text holds what is looked for. */
+function piecesWith(pieces: readonly Piece[], find: string): readonly Piece[] {
+  const looked = find.toLowerCase();
+  return pieces.filter(({ toolName = '', shown = '', original = '' }) =>
+    `${toolName} ${shown} ${original}`.toLowerCase().includes(looked),
+  );
+}
+
+function clippedPiece({ shown, original, ...rest }: Piece, characters: number): Piece {
   return {
-    number: at ?? places.length + 1,
-    requests: places.length,
-    ...sizes,
-    ...(summary === undefined
-      ? {}
-      : { summary: clipped(summary.content.map(textOf).join('\n'), characters) }),
-    kinds: kindsOf(segments),
-    segments: isBrief ? [] : segments.map((one, index) => pieceOf(one, blocks[index], characters)),
+    ...rest,
+    ...(shown === undefined ? {} : { shown: clipped(shown, characters) }),
+    ...(original === undefined ? {} : { original: clipped(original, characters) }),
   };
 }
 
+async function viewOf(
+  store: ContextStore,
+  session: string,
+  { at, characters, find = '' }: ViewQuery,
+): Promise<ViewAnswer> {
+  const { view, requests } = await windowAt(store, session, at);
+  const { segments, summary, ...sizes } = view;
+  const isBrief = characters === 0;
+  const blocks = isBrief ? [] : await blocksOf(store, session, segments);
+  const pieces = isBrief ? [] : segments.map((one, index) => pieceOf(one, blocks[index]));
+  return {
+    number: at ?? requests + 1,
+    requests,
+    ...sizes,
+    ...(summary === undefined || isBrief
+      ? {}
+      : { summary: summary.content.map(textOf).join('\n') }),
+    kinds: kindsOf(segments),
+    segments: piecesWith(pieces, find).map((one) => clippedPiece(one, characters)),
+  };
+}
+
+async function wholePiece(
+  store: ContextStore,
+  session: string,
+  { segment, at }: { readonly segment: number; readonly at?: number },
+): Promise<Piece> {
+  const { segments } = (await windowAt(store, session, at)).view;
+  const index = segments.findIndex((one) => one.segment === segment);
+  const found = segments[index];
+  if (found === undefined) throw notFound();
+  const blocks = await blocksOf(store, session, segments.slice(0, index + 1));
+  return pieceOf(found, blocks[index]);
+}
+
+const atMember = wholeNumber(1, 1e9).exactOptional().describe('The request; default: as it stands');
+
+/** Throws: 404 if there is neither a session of this name nor an event of it. */
+async function checkKnown(store: ContextStore, session: string): Promise<void> {
+  const { events } = await store.events.tally(session);
+  if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
+}
+
+function pieceRoute(app: App, { stores, imported }: ServerContext): void {
+  app.get(
+    '/v1/sessions/:session/view/:segment',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['window'],
+        summary: 'One segment of a request, whole: as it was shown and as it came',
+        params: z.strictObject({ session: urlId, segment: wholeNumber(0, 1e9) }),
+        querystring: z.strictObject({ at: atMember }),
+        response: { 200: piece },
+      },
+    },
+    async (request) => {
+      const store = await storeOf(stores, request);
+      const { session, segment } = request.params;
+      await checkKnown(store, session);
+      const found = await imported.find(store, session);
+      return wholePiece(found?.store ?? store, session, { segment, ...request.query });
+    },
+  );
+}
+
 /** The request as the model saw it. */
-export function requestViewRoute(app: App, { stores, imported }: ServerContext): void {
+export function requestViewRoute(app: App, context: ServerContext): void {
+  const { stores, imported } = context;
+  pieceRoute(app, context);
   app.get(
     '/v1/sessions/:session/view',
     {
@@ -125,10 +202,15 @@ export function requestViewRoute(app: App, { stores, imported }: ServerContext):
         summary: 'The request as the model saw it, at any step, with the reason of each segment',
         params: sessionParams,
         querystring: z.strictObject({
-          at: wholeNumber(1, 1e9).exactOptional().describe('The request; default: as it stands'),
+          at: atMember,
+          find: z
+            .string()
+            .max(500)
+            .exactOptional()
+            .describe('Only segments whose whole text holds this, in any case'),
           characters: wholeNumber(0, 1_000_000)
             .default(2000)
-            .describe('Most characters of each text; 0: sizes alone'),
+            .describe('Most characters of the text of each segment; 0: sizes alone'),
         }),
         response: { 200: viewAnswer },
       },
@@ -136,8 +218,7 @@ export function requestViewRoute(app: App, { stores, imported }: ServerContext):
     async (request) => {
       const store = await storeOf(stores, request);
       const { session } = request.params;
-      const { events } = await store.events.tally(session);
-      if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
+      await checkKnown(store, session);
       const found = await imported.find(store, session);
       const view = await viewOf(found?.store ?? store, session, request.query);
       return { ...view, ...importOf(found) };

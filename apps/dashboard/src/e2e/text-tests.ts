@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { confirm, type World } from './test-support/world.ts';
+
+const lines = Array.from({ length: 1287 }, (_, line) => `line ${String(line + 1)} of the list`);
+const longLine = `${'x'.repeat(61_000)} its end`;
+
+/** A session of one request whose outputs and messages are longer than any page. */
+async function saveLong({ up }: World): Promise<void> {
+  const ask = `start ${'word '.repeat(4000)} needle`;
+  const messages: unknown[] = [{ role: 'user', content: [{ type: 'text', text: ask }] }];
+  for (const [call, text] of [lines.join('\n'), longLine].entries()) {
+    const id = `call_${String(call)}`;
+    const use = { type: 'tool_use', id, name: 'Bash', input: { command: `list ${id}` } };
+    messages.push({ role: 'assistant', content: [use] });
+    const result = { type: 'tool_result', tool_use_id: id, content: text };
+    messages.push({ role: 'user', content: [result] });
+  }
+  const body = { name: 'long.json', content: JSON.stringify({ id: 'long', messages }) };
+  const { response } = await up.client.POST('/v1/import', { body });
+  expect(response.status).toBe(200);
+}
+
+async function outputAt({ up }: World, place: number): Promise<string> {
+  const query = { session: 'long' };
+  const { data } = await up.client.GET('/v1/outputs', { params: { query } });
+  return `/outputs/${data?.outputs[place]?.id ?? ''}`;
+}
+
+async function scrollToEnd(page: Page): Promise<void> {
+  const region = page.getByRole('region', { name: 'Result' });
+  // Rows say their heights as they come into sight.
+  for (let turn = 0; turn < 20; turn += 1) {
+    await region.evaluate((list) => {
+      list.scrollTop = list.scrollHeight;
+    });
+    await page.waitForTimeout(30);
+  }
+}
+
+/** Tests that every text can be read whole. */
+export function textTests(world: () => World): void {
+  it('shows the last line of a long output and the end of a long line', async () => {
+    await saveLong(world());
+    const { faults, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, await outputAt(world(), 0));
+    await page.getByText('1,287 lines', { exact: true }).waitFor();
+    await scrollToEnd(page);
+    await page.getByText('line 1287 of the list').waitFor();
+    await page.getByLabel('Only lines that hold, in Result').fill('line 1000 of');
+    await page.getByText('1 of 1,287 lines').waitFor();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await waiting).createReadStream()) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe(lines.join('\n'));
+    await openView(page, await outputAt(world(), 1));
+    await scrollToEnd(page);
+    await page.getByText('its end').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('finds a word at the end of a long piece of a request, and shows the piece whole', async () => {
+    const { openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/long/request/1');
+    await page.getByLabel('Find in this request').fill('needle');
+    await page.getByText(/^1 of \d+ pieces$/).waitFor();
+    await page.locator('.segment-head[aria-expanded]').first().click();
+    const region = page.getByRole('region', { name: 'What was shown' });
+    await region.waitFor();
+    await region.evaluate((list) => {
+      list.scrollTop = list.scrollHeight;
+    });
+    await region.getByText('needle').waitFor();
+    await page.context().close();
+  }, 60_000);
+
+  it('restores a piece whole, says when its agent sees it, and takes it back', async () => {
+    const { up, openPage, openView } = world();
+    const params = { path: { session: 'demo' } };
+    const { data } = await up.client.GET('/v1/sessions/{session}/requests', { params });
+    const flush = data?.requests.find((one) => one.flush !== undefined)?.number ?? 0;
+    const path = { agent: 'demo-agent' };
+    const restored = async () => {
+      const query = { kind: 'RESTORED', limit: 200 };
+      const list = up.client.GET('/v1/agents/{agent}/items', { params: { path, query } });
+      return (await list).data?.items ?? [];
+    };
+    const before = (await restored()).map(({ id }) => id);
+    const page = await openPage();
+    await openView(page, `/sessions/demo/flush/${flush}`);
+    await page.locator('.piece summary').first().click();
+    const view = { path: { session: 'demo' }, query: { at: flush, characters: 1_000_000 } };
+    const whole = await up.client.GET('/v1/sessions/{session}/view', { params: view });
+    const lengths = whole.data?.segments.map(({ original = '' }) => original.length) ?? [];
+    await confirm(page, 'Restore as item', 'Restore');
+    await page.getByText('its agent sees it when it next loads its items').waitFor();
+    const [item] = (await restored()).filter(({ id }) => !before.includes(id));
+    const saved = await up.client.GET('/v1/agents/{agent}/items/{item}', {
+      params: { path: { ...path, item: item?.id ?? '' } },
+    });
+    const kept = saved.data?.item.content?.length ?? 0;
+    expect([kept > 4001, lengths.includes(kept)]).toEqual([true, true]);
+    await confirm(page, 'Undo', 'Delete');
+    await page.getByRole('button', { name: 'Restore as item' }).waitFor();
+    expect((await restored()).length).toBe(before.length);
+    await page.context().close();
+  }, 60_000);
+}
+
+/** Tests that the time machine keeps up with the keys. */
+export function stepTests(world: () => World): void {
+  it('moves 20 steps for 20 presses, leaves no history behind, and asks once for each view', async () => {
+    const { openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/demo/request/5');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/view\?/.test(request.url())) asked.push(request.url());
+    });
+    const entries = await page.evaluate(() => history.length);
+    await page.getByLabel('Request', { exact: true }).focus();
+    for (let press = 0; press < 20; press += 1) await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/\/request\/25$/);
+    await page.getByText(/^Request 25 of \d+$/).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    expect([asked.length <= 22, new Set(asked).size]).toEqual([true, asked.length]);
+    await page.context().close();
+  }, 60_000);
+}

@@ -1,0 +1,134 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { VirtualRows } from '../lists/virtual-rows.tsx';
+import { countText } from './format.ts';
+import { PlainText, visibleText } from './plain-text.tsx';
+import { rowsOf, type TextRow } from './text-rows.ts';
+
+/** Shorter texts are one element: the page shows them whole without help. */
+const shortCharacters = 4000;
+const shortLines = 60;
+
+interface ViewerProps {
+  readonly text: string;
+  readonly label: string;
+  /** Line to begin at, from 1. */
+  readonly from?: number;
+  /** Only lines that hold this, and what to do when it changes; the viewer remembers it otherwise. */
+  readonly filter?: readonly [string, (words: string | undefined) => void];
+  /** Shows the tools even of a short text, in the height of the screen. */
+  readonly isLong?: boolean;
+}
+
+function download(text: string, label: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${label.replace(/[^\w.-]+/g, '-')}.txt`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function Copy({ text }: { text: string }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => {
+          setCopied(true);
+        });
+      }}
+    >
+      {isCopied ? 'Copied' : 'Copy all'}
+    </button>
+  );
+}
+
+function Row({ row, isHere }: { row: TextRow; isHere: boolean }): ReactNode {
+  return (
+    <div className={isHere ? 'text-row is-here' : 'text-row'}>
+      <span className="number muted">{row.part === 0 ? row.line : '↪'}</span>
+      <span>{visibleText(row.text)}</span>
+    </div>
+  );
+}
+
+function countOf(rows: readonly TextRow[]): number {
+  return rows.filter(({ part }) => part === 0).length;
+}
+
+function LongText({ text, label, from, filter, isLong = false }: ViewerProps): ReactNode {
+  const own = useState<string | undefined>('');
+  const [words = '', setWords] = filter ?? own;
+  const [isWrapped, setWrapped] = useState(true);
+  const rows = useMemo(() => rowsOf(text), [text]);
+  const found = useMemo(() => {
+    const looked = words.toLowerCase();
+    if (looked === '') return rows;
+    const lines = new Set<number>();
+    for (const [index, line] of text.split('\n').entries()) {
+      if (line.toLowerCase().includes(looked)) lines.add(index + 1);
+    }
+    return rows.filter(({ line }) => lines.has(line));
+  }, [rows, text, words]);
+  const total = countText(countOf(rows));
+  return (
+    <div className={isWrapped ? 'viewer' : 'viewer is-unwrapped'}>
+      <div className="filters">
+        <input
+          type="search"
+          aria-label={`Only lines that hold, in ${label}`}
+          placeholder="Only lines that hold …"
+          value={words}
+          onChange={({ target }) => {
+            setWords(target.value);
+          }}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={isWrapped}
+            onChange={({ target }) => {
+              setWrapped(target.checked);
+            }}
+          />{' '}
+          wrap
+        </label>
+        <Copy text={text} />
+        <button
+          type="button"
+          onClick={() => {
+            download(text, label);
+          }}
+        >
+          Download
+        </button>
+        <span className="muted number count" role="status">
+          {words === '' ? `${total} lines` : `${countText(countOf(found))} of ${total} lines`}
+        </span>
+      </div>
+      <VirtualRows
+        key={`${words} ${String(isWrapped)}`}
+        rows={found}
+        label={label}
+        keyOf={({ line, part }) => `${line}.${part}`}
+        height={19}
+        className={isLong ? 'is-text is-long' : 'is-text'}
+        first={from === undefined ? -1 : found.findIndex(({ line }) => line >= from)}
+        isMeasured
+      >
+        {(row) => <Row row={row} isHere={row.line === from} />}
+      </VirtualRows>
+    </div>
+  );
+}
+
+/** A text of any length, whole, that others wrote: line numbers, wrap, filter, copy and download. Text nodes only. */
+export function TextViewer(props: ViewerProps): ReactNode {
+  const { text, label, isLong = false } = props;
+  const isShort =
+    !isLong &&
+    text.length <= shortCharacters &&
+    text.split('\n', shortLines + 1).length <= shortLines;
+  return isShort ? <PlainText text={text} label={label} /> : <LongText {...props} />;
+}
