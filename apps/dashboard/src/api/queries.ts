@@ -105,7 +105,8 @@ export function usePrefetchedViews(session: string, numbers: readonly number[]):
   const names = numbers.join(' ');
   useEffect(() => {
     for (const at of names === '' ? [] : names.split(' ').map(Number)) {
-      void queries.prefetchQuery(viewQuery(client, { session, at, find: '' }));
+      // A view that can't be read says so when it is shown.
+      queries.query(viewQuery(client, { session, at, find: '' })).catch(() => undefined);
     }
   }, [queries, client, session, names]);
 }

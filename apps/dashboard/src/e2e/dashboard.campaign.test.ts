@@ -7,7 +7,7 @@ import { liveTests } from './live-tests.ts';
 import { sizeTests } from './size-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
-import { stepTests, textTests } from './text-tests.ts';
+import { restoreTests, stepTests, textTests } from './text-tests.ts';
 import { viewTests } from './view-tests.ts';
 
 if (chromiumPath === undefined) {
@@ -40,6 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('texts', () => {
     textTests(world);
+    restoreTests(world);
   });
   describe('steps', () => {
     stepTests(world);

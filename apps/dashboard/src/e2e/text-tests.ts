@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { confirm, type World } from './test-support/world.ts';
@@ -52,9 +53,7 @@ export function textTests(world: () => World): void {
     await page.getByText('1 of 1,287 lines').waitFor();
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
-    const chunks: Buffer[] = [];
-    for await (const chunk of await (await waiting).createReadStream()) chunks.push(chunk);
-    expect(Buffer.concat(chunks).toString()).toBe(lines.join('\n'));
+    expect(readFileSync(await (await waiting).path(), 'utf8')).toBe(lines.join('\n'));
     await openView(page, await outputAt(world(), 1));
     await scrollToEnd(page);
     await page.getByText('its end').waitFor();
@@ -77,36 +76,44 @@ export function textTests(world: () => World): void {
     await region.getByText('needle').waitFor();
     await page.context().close();
   }, 60_000);
+}
 
+/** Ids of the agent's items that were restored from a request. */
+async function restoredItems({ up }: World): Promise<readonly string[]> {
+  const params = { path: { agent: 'demo-agent' }, query: { kind: 'RESTORED', limit: 200 } };
+  const { data } = await up.client.GET('/v1/agents/{agent}/items', { params });
+  return data?.items.map(({ id }) => id) ?? [];
+}
+
+/** How long the pieces of a request were before anything left it. */
+async function lengthsAt({ up }: World, at: number): Promise<readonly number[]> {
+  const params = { path: { session: 'demo' }, query: { at, characters: 1_000_000 } };
+  const { data } = await up.client.GET('/v1/sessions/{session}/view', { params });
+  return data?.segments.map(({ original = '' }) => original.length) ?? [];
+}
+
+/** Tests that what left a request comes back whole. */
+export function restoreTests(world: () => World): void {
   it('restores a piece whole, says when its agent sees it, and takes it back', async () => {
     const { up, openPage, openView } = world();
     const params = { path: { session: 'demo' } };
     const { data } = await up.client.GET('/v1/sessions/{session}/requests', { params });
     const flush = data?.requests.find((one) => one.flush !== undefined)?.number ?? 0;
-    const path = { agent: 'demo-agent' };
-    const restored = async () => {
-      const query = { kind: 'RESTORED', limit: 200 };
-      const list = up.client.GET('/v1/agents/{agent}/items', { params: { path, query } });
-      return (await list).data?.items ?? [];
-    };
-    const before = (await restored()).map(({ id }) => id);
+    const before = await restoredItems(world());
     const page = await openPage();
     await openView(page, `/sessions/demo/flush/${flush}`);
     await page.locator('.piece summary').first().click();
-    const view = { path: { session: 'demo' }, query: { at: flush, characters: 1_000_000 } };
-    const whole = await up.client.GET('/v1/sessions/{session}/view', { params: view });
-    const lengths = whole.data?.segments.map(({ original = '' }) => original.length) ?? [];
     await confirm(page, 'Restore as item', 'Restore');
     await page.getByText('its agent sees it when it next loads its items').waitFor();
-    const [item] = (await restored()).filter(({ id }) => !before.includes(id));
-    const saved = await up.client.GET('/v1/agents/{agent}/items/{item}', {
-      params: { path: { ...path, item: item?.id ?? '' } },
-    });
+    const [item = ''] = (await restoredItems(world())).filter((id) => !before.includes(id));
+    const path = { agent: 'demo-agent', item };
+    const saved = await up.client.GET('/v1/agents/{agent}/items/{item}', { params: { path } });
     const kept = saved.data?.item.content?.length ?? 0;
+    const lengths = await lengthsAt(world(), flush);
     expect([kept > 4001, lengths.includes(kept)]).toEqual([true, true]);
     await confirm(page, 'Undo', 'Delete');
     await page.getByRole('button', { name: 'Restore as item' }).waitFor();
-    expect((await restored()).length).toBe(before.length);
+    expect(await restoredItems(world())).toEqual(before);
     await page.context().close();
   }, 60_000);
 }

@@ -57,52 +57,71 @@ function countOf(rows: readonly TextRow[]): number {
   return rows.filter(({ part }) => part === 0).length;
 }
 
+/** The rows of the lines that hold the words, in any letter case; all of them without words. */
+function rowsHolding(text: string, rows: readonly TextRow[], words: string): readonly TextRow[] {
+  const looked = words.toLowerCase();
+  if (looked === '') return rows;
+  const lines = new Set<number>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.toLowerCase().includes(looked)) lines.add(index + 1);
+  }
+  return rows.filter(({ line }) => lines.has(line));
+}
+
+interface ToolsProps extends Pick<ViewerProps, 'text' | 'label'> {
+  readonly words: string;
+  readonly setWords: (words: string | undefined) => void;
+  readonly isWrapped: boolean;
+  readonly setWrapped: (isWrapped: boolean) => void;
+}
+
+function Tools({ text, label, ...state }: ToolsProps): ReactNode {
+  const { words, setWords, isWrapped, setWrapped } = state;
+  return (
+    <>
+      <input
+        type="search"
+        aria-label={`Only lines that hold, in ${label}`}
+        placeholder="Only lines that hold …"
+        value={words}
+        onChange={({ target }) => {
+          setWords(target.value);
+        }}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={isWrapped}
+          onChange={({ target }) => {
+            setWrapped(target.checked);
+          }}
+        />{' '}
+        wrap
+      </label>
+      <Copy text={text} />
+      <button
+        type="button"
+        onClick={() => {
+          download(text, label);
+        }}
+      >
+        Download
+      </button>
+    </>
+  );
+}
+
 function LongText({ text, label, from, filter, isLong = false }: ViewerProps): ReactNode {
   const own = useState<string | undefined>('');
   const [words = '', setWords] = filter ?? own;
   const [isWrapped, setWrapped] = useState(true);
   const rows = useMemo(() => rowsOf(text), [text]);
-  const found = useMemo(() => {
-    const looked = words.toLowerCase();
-    if (looked === '') return rows;
-    const lines = new Set<number>();
-    for (const [index, line] of text.split('\n').entries()) {
-      if (line.toLowerCase().includes(looked)) lines.add(index + 1);
-    }
-    return rows.filter(({ line }) => lines.has(line));
-  }, [rows, text, words]);
+  const found = useMemo(() => rowsHolding(text, rows, words), [rows, text, words]);
   const total = countText(countOf(rows));
   return (
     <div className={isWrapped ? 'viewer' : 'viewer is-unwrapped'}>
       <div className="filters">
-        <input
-          type="search"
-          aria-label={`Only lines that hold, in ${label}`}
-          placeholder="Only lines that hold …"
-          value={words}
-          onChange={({ target }) => {
-            setWords(target.value);
-          }}
-        />
-        <label>
-          <input
-            type="checkbox"
-            checked={isWrapped}
-            onChange={({ target }) => {
-              setWrapped(target.checked);
-            }}
-          />{' '}
-          wrap
-        </label>
-        <Copy text={text} />
-        <button
-          type="button"
-          onClick={() => {
-            download(text, label);
-          }}
-        >
-          Download
-        </button>
+        <Tools {...{ text, label, words, setWords, isWrapped, setWrapped }} />
         <span className="muted number count" role="status">
           {words === '' ? `${total} lines` : `${countText(countOf(found))} of ${total} lines`}
         </span>
