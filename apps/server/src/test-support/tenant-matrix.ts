@@ -85,6 +85,7 @@ export const nameOf: (route: DocumentedRoute) => string = ({ method, path }) => 
 export const values: Readonly<Record<'key' | 'compaction' | 'since', string>> = {
   key: '0'.repeat(16),
   compaction: '0',
+  segment: '0',
   since: '0',
 };
 
@@ -130,6 +131,7 @@ async function plant(call: Call, key: string): Promise<Record<string, string>> {
     output: String(at(saved.json, 'output.id')),
     task: 'their-task',
     compaction: '0',
+    segment: '0',
     checkpoint: String(at(flash.json, 'checkpointId')),
     key: String(at(made.json, 'key.id')),
   };
