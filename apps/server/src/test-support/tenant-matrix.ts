@@ -82,7 +82,7 @@ const lists = new Set([
 /** Such as `GET /healthz`. */
 export const nameOf: (route: DocumentedRoute) => string = ({ method, path }) => `${method} ${path}`;
 /** Ids that nobody knows. */
-export const values: Readonly<Record<'key' | 'compaction' | 'since', string>> = {
+export const values: Readonly<Record<'key' | 'compaction' | 'segment' | 'since', string>> = {
   key: '0'.repeat(16),
   compaction: '0',
   segment: '0',
