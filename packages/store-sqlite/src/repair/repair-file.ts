@@ -6,6 +6,7 @@ import { loadDriver } from '../driver/driver.ts';
 import { fileError, storeError } from '../driver/store-errors.ts';
 import { leaveMark } from '../driver/store-mark.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
+import { metaTable } from '../schema/names.ts';
 import { recountSql, tallyTableOf } from '../schema/tally-table.ts';
 import { checkSqliteFile, pageDamage, tablesOf, tallyDamage } from './check-file.ts';
 import { bytesOf, openPages } from './page-file.ts';
@@ -134,6 +135,20 @@ async function fitsItsIndexes(path: string, mayRebuild: boolean): Promise<boolea
   return !mayRebuild || (await checkSqliteFile(path)).records.length === 0;
 }
 
+/** Whether damage hit what the file says of itself. That has no second copy, so only a new file says it again. */
+function hitsMetadata(damage: readonly string[]): boolean {
+  return damage.some((what) => what.includes(metaTable));
+}
+
+async function isMendedInPlace(
+  path: string,
+  damage: readonly string[],
+  mayRebuild: boolean,
+): Promise<boolean> {
+  if (mayRebuild && hitsMetadata(damage)) return false;
+  return (await mendInPlace(path)) && (await fitsItsIndexes(path, mayRebuild));
+}
+
 /** Puts the new file in the place of the damaged one. The log goes first: it belongs to no other file. */
 function exchange(path: string, rebuilt: string): void {
   try {
@@ -157,7 +172,7 @@ export async function repairSqliteFile(options: SqliteRepairOptions): Promise<Sq
   if (found === undefined) return { how: 'none', damage: [], collections: [], missingBytes: 0 };
   const { kept, damage } = found;
   try {
-    if ((await mendInPlace(path)) && (await fitsItsIndexes(path, rebuild))) {
+    if (await isMendedInPlace(path, damage, rebuild)) {
       return { how: 'mended', damage, kept, collections: [], missingBytes: 0 };
     }
   } catch (error) {
