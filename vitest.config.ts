@@ -1,10 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** What runs: the tests, the long campaigns (`*.campaign.test.ts`), or the tests on what the build made. */
+/** What runs: the tests, or the long campaigns (`*.campaign.test.ts`). */
 const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
-const isOfDist = process.env['CTX_TEST_DIST'] === '1';
-/** Tests see the sources of all packages, so they run with no build; those of `dist` see only their own. */
-const conditions = isOfDist ? {} : { conditions: ['@ctx/source'] };
+/** Tests see the sources of all packages, so they run with no build. */
+const conditions = { conditions: ['@ctx/source'] };
 
 const all = isCampaign
   ? ['{packages,apps}/*/src/**/*.campaign.test.ts', 'contract-tests/**/*.campaign.test.ts']
@@ -33,6 +32,8 @@ export default defineConfig({
     // A hook that removes a folder of many thousand files is slow on a busy disk.
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // What is transformed for one package is not transformed again for those above it.
+    experimental: { fsModuleCache: true },
     projects: [
       // Files that share a process share what they import: a quarter of all time.
       {

@@ -1,7 +1,7 @@
 /**
  * How long a search of one agent's items takes beside raw FTS5 on the same words, by the ratio of their medians: for a word of one item, of
  * a hundredth of them, and of all. Once the search of the backend, beside the 20 best row ids; once `items.search`, beside the 20 best rows
- * with their contents. `npm run bench -- search [--agents n] [items…]` spreads the items over so many agents (default 1).
+ * with all columns of an item and its body parsed. `npm run bench -- search [--agents n] [items…]` spreads the items over so many agents (default 1).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,9 @@ function contentOf(at: number): string {
   return `common word${at % 50} part${at % 997} ${rare} ${some} ${'filler '.repeat(at % 37)}`;
 }
 
+const keyOf = (at: number) =>
+  ['default', `agent-${String(at % agents)}`, `i${String(at)}`] as const;
+const bodyOf = (at: number): string => JSON.stringify({ content: contentOf(at) });
 const wordsOf = (at: number): string => searchWords(contentOf(at)).join(' ');
 
 function median(times: readonly number[]): number {
@@ -51,25 +54,34 @@ async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+const parsed = (body: unknown): unknown => JSON.parse(String(body));
+
 function rawTable(path: string, items: number) {
   const database = new DatabaseSync(path);
   database.exec(`CREATE VIRTUAL TABLE words USING fts5(content, content='', tokenize='ascii')`);
-  database.exec('CREATE TABLE items (id INTEGER PRIMARY KEY, content TEXT)');
+  const names = Object.keys(columns);
+  database.exec(
+    `CREATE TABLE items (id INTEGER PRIMARY KEY, tenant, agent, item, ${names.join(', ')}, body)`,
+  );
   const insert = database.prepare('INSERT INTO words (rowid, content) VALUES (?, ?)');
-  const insertItem = database.prepare('INSERT INTO items (id, content) VALUES (?, ?)');
+  const places = names.map(() => '?').join(', ');
+  const insertItem = database.prepare(`INSERT INTO items VALUES (?, ?, ?, ?, ${places}, ?)`);
   database.exec('BEGIN');
   for (let at = 0; at < items; at += 1) {
     insert.run(at + 1, wordsOf(at));
-    insertItem.run(at + 1, contentOf(at));
+    const [tenant, agent, item] = keyOf(at);
+    insertItem.run(at + 1, tenant, agent, item, ...Object.values(columns), bodyOf(at));
   }
   database.exec('COMMIT');
   const best =
     'SELECT rowid AS hit, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT 20';
   const select = database.prepare(best);
-  const selectItems = database.prepare(`SELECT * FROM (${best}) JOIN items ON id = hit`);
+  const selectItems = database.prepare(`SELECT * FROM (${best}) CROSS JOIN items ON id = hit`);
+  selectItems.setReturnArrays(true);
   return {
     search: (word: string): number => select.all(`"${word}"`).length,
-    items: (word: string): number => selectItems.all(`"${word}"`).length,
+    items: (word: string): unknown[] =>
+      selectItems.all(`"${word}"`).map((row: object) => parsed(Object.values(row).at(-1))),
     close: (): void => {
       database.close();
     },
@@ -82,8 +94,8 @@ async function fill(path: string, items: number): Promise<void> {
   for (let from = 0; from < items; from += batch) {
     const puts = Array.from({ length: Math.min(batch, items - from) }, (_, step) => {
       const at = from + step;
-      const key = ['default', `agent-${String(at % agents)}`, `i${String(at)}`];
-      const body = JSON.stringify({ content: contentOf(at) });
+      const key = keyOf(at);
+      const body = bodyOf(at);
       const words = { content: wordsOf(at) };
       return { type: 'put', collection: 'items', key, columns, body, words } as const;
     });

@@ -1,11 +1,12 @@
 /**
  * What the window costs and keeps on each set of recorded sessions apart, beside sending everything, the AI SDK's own
  * `pruneMessages` and a plain age rule. The worst set comes first; no sum over sets is printed.
- * Run: `npm run bench -- window-general [--data FOLDER] [--set NAME] [--every N] [--window 128000] [--price anthropic-5m] [--json]`.
+ * Run: `npm run bench -- window-general [--data FOLDER] [--set NAME] [--every N] [--window 128000] [--price anthropic-5m] [--misses POLICY] [--json]`.
+ * `--misses` lists each edit that lacked its evidence, with the moment and the cause. Several runs at once do not disturb each other.
  * Takes minutes; says so and ends where there is no data.
  */
 import { parseArgs } from 'node:util';
-import { cachePriceOf } from '@ctx/truncation/cost';
+import { cachePriceOf } from '@ctx/truncation';
 import { dataSets, sharedData, timesIn } from './window-general/data-sets.ts';
 import { measureSet, type SetReport } from './window-general/measure-set.ts';
 import { printSets } from './window-general/print-sets.ts';
@@ -18,12 +19,12 @@ const { values: flags } = parseArgs({
     window: { type: 'string', default: '128000' },
     price: { type: 'string', default: 'anthropic-5m' },
     policy: { type: 'string', multiple: true, default: [] },
+    misses: { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
   },
 });
 
 const price = cachePriceOf(flags.price);
-if (price === undefined) throw new Error(`no price is called ${flags.price}`);
 const wanted = dataSets(flags.data).filter(
   ({ name }) => flags.set.length === 0 || flags.set.some((part) => name.includes(part)),
 );
@@ -35,6 +36,7 @@ if (wanted.length === 0) {
     const report = await measureSet(set, {
       ...{ price, windowTokens: Number(flags.window), every: Number(flags.every) },
       policies: flags.policy,
+      misses: flags.misses,
       times: timesIn(flags.data),
       onProgress: (line) => process.stderr.write(`${line}\n`),
     });

@@ -21,7 +21,6 @@ import {
   openWindow,
   previewTexts,
   type Window,
-  type WindowOptions,
   windowModes,
   windowPolicy,
 } from '@ctx/truncation';
@@ -60,6 +59,8 @@ function turnOf(turn: number): Message[] {
 }
 
 const task: Message = { role: 'user', content: [{ type: 'text', text: 'Do it.' }] };
+
+type WindowOptions = Parameters<typeof openWindow>[0];
 
 function optionsOf(changes: Partial<WindowOptions> = {}): WindowOptions {
   return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CtxError, errorAdvice, isCtxError } from '@ctx/core';
@@ -7,18 +7,43 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The codes of all `new CtxError('CODE', …)` in what is published. */
-function thrownCodes(): Map<string, number> {
+/** A function that makes an error for those who call it: `function invalid(…) { return new CtxError('CODE', …) }`. */
+const makers =
+  /(export )?function (\w+)\([^{]*?\{(?:(?!\n\}).)*?return new CtxError\(\s*'(CTX_[A-Z_]+)'/gs;
+
+function sources(): ReadonlyMap<string, string> {
   const pathspec = ['packages/*/src/**.ts', 'apps/*/src/**.ts', ':!*.test.ts', ':!**/testing/**'];
   const listed = execFileSync('git', ['ls-files', '--', ...pathspec], {
     cwd: root,
     encoding: 'utf8',
   });
+  const files = listed
+    .split('\n')
+    .filter((name) => name !== '' && existsSync(path.join(root, name)));
+  return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+}
+
+/** How often a function is called where it stands, and where files of its package import it. */
+function callsOf(name: string, file: string, texts: ReadonlyMap<string, string>): number {
+  const folder = file.split('/').slice(0, 2).join('/');
+  const imports = new RegExp(`import[^;]*\\b${name}\\b[^;]*from '\\.`);
+  const users = [...texts].filter(
+    ([other, text]) => other === file || (other.startsWith(folder) && imports.test(text)),
+  );
+  const call = new RegExp(`(?<!function )\\b${name}\\(`, 'g');
+  return users.reduce((sum, [, text]) => sum + [...text.matchAll(call)].length, 0);
+}
+
+/** The codes of all `new CtxError('CODE', …)` in what is published; one that a function makes counts once a call. */
+function thrownCodes(): Map<string, number> {
+  const texts = sources();
   const counts = new Map<string, number>();
-  for (const file of listed.split('\n').filter((name) => name !== '')) {
-    const text = readFileSync(path.join(root, file), 'utf8');
-    for (const [, code = ''] of text.matchAll(/new CtxError\(\s*'(CTX_[A-Z_]+)'/g)) {
-      counts.set(code, (counts.get(code) ?? 0) + 1);
+  const count = (code: string, more: number): Map<string, number> =>
+    counts.set(code, (counts.get(code) ?? 0) + more);
+  for (const [file, text] of texts) {
+    for (const [, code = ''] of text.matchAll(/new CtxError\(\s*'(CTX_[A-Z_]+)'/g)) count(code, 1);
+    for (const [, , name = '', code = ''] of text.matchAll(makers)) {
+      count(code, Math.max(0, callsOf(name, file, texts) - 1));
     }
   }
   return counts;

@@ -7,17 +7,14 @@ import { readJson, root, tarballOf } from './setup/workspace.mjs';
  * whether the types of each entry resolve for an ESM user.
  */
 const bin = (file) => path.join(root, 'node_modules', file);
-const folder = process.cwd();
-const tarball = tarballOf(folder);
-const { exports } = readJson(path.join(folder, 'package.json'));
-const isImportable = Object.keys(exports ?? {}).some((key) => key !== './package.json');
-
+const cwd = process.cwd();
+const tarball = tarballOf(cwd);
 const steps = [
   [bin('pnpm/bin/pnpm.cjs'), 'pack', '--out', tarball],
   [bin('publint/src/cli.js'), 'run', tarball, '--strict'],
 ];
-if (isImportable) {
+if (Object.keys(readJson('package.json').exports ?? {}).some((key) => key !== './package.json')) {
   const options = ['--profile', 'esm-only', '--no-color', '--no-definitely-typed'];
   steps.push([bin('@arethetypeswrong/cli/dist/index.js'), tarball, ...options]);
 }
-for (const args of steps) process.exitCode ||= await runNode(args, { cwd: folder });
+for (const args of steps) process.exitCode ||= await runNode(args, { cwd });

@@ -87,6 +87,8 @@ describe("a package's README", () => {
       assert.ok(examples.some((block) => block.includes(`from '@ctx/${name}`)));
     });
 
+    it(`fits on a page: ${name}`, () => assert.ok(text.split('\n').length <= 121));
+
     it(`says how to install it: ${name}`, () => {
       const [, page] = /\[install it from a checkout\]\(([^)]+)\)/.exec(text) ?? [];
       assert.ok(page !== undefined && existsSync(path.resolve(file, '..', page)));

@@ -2,21 +2,14 @@
    old Node reads it and says one clear line instead of a syntax error. Everything else is in run.mjs. */
 /* eslint no-var: "off" */
 'use strict';
-var engines = require('../package.json').engines.node;
-var wanted = /(\d+)\.(\d+)/.exec(engines);
-var have = /^(\d+)\.(\d+)/.exec(process.versions.node);
-var major = Number(have[1]) - Number(wanted[1]);
-var minor = Number(have[2]) - Number(wanted[2]);
+var wanted = /(\d+)\.(\d+)/.exec(require('../package.json').engines.node);
+var have = process.versions.node.split('.');
 
-if (major < 0 || (major === 0 && minor < 0)) {
-  process.stderr.write(
-    'ctx needs Node.js ' +
-      wanted[0] +
-      ' or newer, this is ' +
-      process.versions.node +
-      ': install a newer one (https://nodejs.org) and run the command again.\n',
-  );
-  process.exitCode = 1;
-} else {
+if (have[0] * 1000 + Number(have[1]) >= wanted[1] * 1000 + Number(wanted[2])) {
   require('./run-modern.cjs');
+} else {
+  var need = 'ctx needs Node.js ' + wanted[0] + ' or newer, this is ' + process.versions.node;
+  var fix = ': install a newer one (https://nodejs.org) and run the command again.\n';
+  process.stderr.write(need + fix);
+  process.exitCode = 1;
 }

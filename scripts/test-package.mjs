@@ -3,13 +3,12 @@ import { runNode } from './setup/processes.mjs';
 import { root } from './setup/workspace.mjs';
 
 /**
- * The tasks `test`, `test:campaign` and `test:dist` of a package, run in its folder: its test files, with a report for the counts.
- * Further arguments go to vitest.
+ * The tasks `test` and `test:campaign` of a package, run in its folder: its test files, with a report for the counts. Further arguments go
+ * to vitest.
  */
-const modes = { campaign: { CTX_TEST_CAMPAIGN: '1' }, dist: { CTX_TEST_DIST: '1' } };
 const [first, ...others] = process.argv.slice(2);
-const mode = modes[first] !== undefined ? first : undefined;
-const report = mode === undefined ? 'test.json' : `test-${mode}.json`;
+const isCampaign = first === 'campaign';
+const report = isCampaign ? 'test-campaign.json' : 'test.json';
 
 process.exitCode = await runNode(
   [
@@ -17,7 +16,7 @@ process.exitCode = await runNode(
     ...['--reporter=default', '--reporter=json'],
     `--outputFile.json=${path.join(process.cwd(), '.turbo', report)}`,
     `${path.relative(root, process.cwd())}${path.sep}`,
-    ...(mode === undefined ? process.argv.slice(2) : others),
+    ...(isCampaign ? others : process.argv.slice(2)),
   ],
-  { env: { ...process.env, ...modes[mode] } },
+  { env: { ...process.env, ...(isCampaign && { CTX_TEST_CAMPAIGN: '1' }) } },
 );

@@ -1,7 +1,7 @@
-import { renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { bundledParts } from '../../scripts/setup/bundled-parts.mjs';
+import { bundledParts, bundledText } from '../../scripts/setup/bundled-parts.mjs';
 
 const dist = path.join(import.meta.dirname, 'dist');
 
@@ -23,8 +23,10 @@ const commonJs = {
   supported: { 'dynamic-import': false },
   format: 'cjs',
   splitting: false,
+  // A function, as `kept-code.ts` calls it: the text is compiled as it is read.
+  footer: { js: '})' },
   banner: {
-    js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href; const resolveUrl = (name) => require('node:url').pathToFileURL(require.resolve(name)).href;",
+    js: "(function (require, module, __filename) {const bundleUrl = require('node:url').pathToFileURL(__filename).href; const resolveUrl = (name) => require('node:url').pathToFileURL(require.resolve(name)).href;",
   },
   define: { 'import.meta.url': 'bundleUrl', 'import.meta.resolve': 'resolveUrl' },
   outExtension: { '.js': '.cjs' },
@@ -47,6 +49,69 @@ const onlyOftenCalled = {
         return isWanted ? undefined : { path: name, external: true };
       },
     );
+  },
+};
+
+/**
+ * The names that a file imports from a package of ours, or that the entry of one takes from another file: as the compiler writes them, or
+ * as esbuild does, which `npm start` builds with.
+ */
+const named = (word, from) => new RegExp(`^${word} \\{([^}]*)\\} from ['"](${from})['"];$`, 'gm');
+
+/** One name of a package that is loaded on demand. */
+const onDemand = /(const \{ (\w+) \} = await import\()['"](@ctx\/[^'"]+)['"]\)/g;
+
+/** The file that each name of a package's entry comes from. */
+function filesOfNames(entry) {
+  const parts = readFileSync(entry, 'utf8').matchAll(named('(?:im|ex)port', `\\./[^'"]+`));
+  return new Map(
+    [...parts].flatMap(([, names, file]) =>
+      wordsOf(names).map((name) => [name, path.join(path.dirname(entry), file)]),
+    ),
+  );
+}
+
+const wordsOf = (names) => names.split(',').flatMap((name) => name.trim() || []);
+
+/** The imports of some names from a package, each from its own file where the entry only hands it on. */
+function directly(names, name, files) {
+  return wordsOf(names)
+    .map((word) => {
+      const file = files.get(word.split(' as ')[0]);
+      return `import { ${word} } from ${JSON.stringify(file ?? name)};`;
+    })
+    .join(' ');
+}
+
+/**
+ * Imports from the file that makes a thing, not from the entry of its package: what is loaded on demand needs all that an entry hands on
+ * to be run, since this form of modules cannot tell what of it is used.
+ */
+const withoutEntries = {
+  name: 'without-entries',
+  setup(build) {
+    const entries = new Map();
+    const filesOf = async (name, resolveDir) => {
+      const found = await build.resolve(name, { resolveDir, kind: 'import-statement' });
+      return found.external || found.errors.length > 0 ? new Map() : filesOfNames(found.path);
+    };
+    build.onLoad({ filter: /\/dist\/.*\.js$/ }, async ({ path: file }) => {
+      const text = bundledText(file);
+      const imports = named('import', `@ctx/[^'"]+`);
+      const names = [...text.matchAll(imports), ...text.matchAll(onDemand)].map((one) =>
+        one.at(-1),
+      );
+      for (const name of names) {
+        if (!entries.has(name)) entries.set(name, await filesOf(name, path.dirname(file)));
+      }
+      const contents = text
+        .replace(imports, (_, names, name) => directly(names, name, entries.get(name)))
+        .replace(onDemand, (_, start, word, name) => {
+          const file = entries.get(name)?.get(word) ?? name;
+          return `${start}${JSON.stringify(file)})`;
+        });
+      return { contents, loader: 'js' };
+    });
   },
 };
 
@@ -73,7 +138,10 @@ export async function bundle() {
   const size = { minifyWhitespace: true, minifySyntax: true };
   const run = path.join(dist, 'run-command.js');
   await Promise.all([
-    bundleOne(fastPath, { folder: 'fast', size: { minify: true, ...commonJs } }),
+    bundleOne(fastPath, {
+      ...{ folder: 'fast', size: { minify: true, ...commonJs } },
+      plugins: [withoutEntries],
+    }),
     bundleOne(run, { folder: 'bundle', size }),
     bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
   ]);
@@ -95,7 +163,7 @@ async function bundleOne(entry, { folder: name, size, plugins = [] }) {
     banner,
     external,
     ...size,
-    plugins: [serverOutside, bundledParts, ...plugins],
+    plugins: [serverOutside, ...plugins, bundledParts],
   });
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);

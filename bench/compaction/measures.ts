@@ -13,6 +13,8 @@ export interface Measures {
   readonly names: number;
   /** Pairs of such names on one line of the next calls that had stood on one line before. */
   readonly pairs: number;
+  /** The same of two words of one call, not one line: what the agent brought together. */
+  readonly wide: number;
   /** Edits to come whose old text is in the text, or whose file is named in it. */
   readonly reach: number;
   /** Bytes that the text saves in compressing what the agent wrote next, as a share of what the whole history saves. */
@@ -21,7 +23,7 @@ export interface Measures {
   readonly paths: number;
 }
 
-export const measureNames = ['idf', 'names', 'pairs', 'reach', 'gain', 'paths'] as const;
+export const measureNames = ['idf', 'names', 'pairs', 'wide', 'reach', 'gain', 'paths'] as const;
 
 /** Judges texts that might stand in the place of one history. */
 export type Judge = (text: string) => Measures;
@@ -54,13 +56,13 @@ function literalsOfLine(line: string): Set<string> {
 /** Prepares what does not depend on the text that is judged. */
 export function createJudge({ history, next }: Boundary): Judge {
   const whole = textOfHistory(history);
-  const calls = next
-    .flatMap(callsOf)
-    .map((call) => inputText(call.input))
-    .join('\n');
+  const inputs = next.flatMap(callsOf).map((call) => inputText(call.input));
+  const calls = inputs.join('\n');
   const words = wantedOf(calls, whole, wordsOfLine);
   const literals = wantedOf(calls, whole, literalsOfLine);
   const pairs = pairsWanted(linesWith(calls), linesWith(whole));
+  const wordsIn = (of: string): Set<string>[] => of.split('\n').map((one) => wordsOfLine(one));
+  const wide = pairsWanted(inputs.map(wordsOfLine), wordsIn(whole), 200);
   const edits = editsResting(next, whole);
   const paths = pathsWanted(next, whole);
   const written = writtenTexts(next).join('\n');
@@ -69,10 +71,12 @@ export function createJudge({ history, next }: Boundary): Judge {
     const lines = linesWith(text);
     const held = new Set(lines.flatMap((line) => [...line]));
     const index = indexLines(lines);
+    const wordIndex = indexLines(wordsIn(text));
     return {
       idf: heldShare(words, (name) => text.includes(name)),
       names: heldShare(literals, (name) => held.has(name)),
       pairs: share(pairs.filter((pair) => standTogether(pair, index)).length, pairs.length),
+      wide: share(wide.filter((pair) => standTogether(pair, wordIndex)).length, wide.length),
       reach: share(edits.filter((edit) => isReachable(edit, text)).length, edits.length),
       gain: share(bytesSaved(text, written), wholeGain),
       paths: share(paths.filter((path) => names(text, path)).length, paths.length),
@@ -127,14 +131,21 @@ function indexLines(lines: readonly Set<string>[]): Map<string, Set<number>> {
 
 function standTogether([a, b]: Pair, index: ReadonlyMap<string, Set<number>>): boolean {
   const [left, right] = [index.get(a), index.get(b)];
-  return left !== undefined && right !== undefined && [...left].some((line) => right.has(line));
+  if (left === undefined || right === undefined) return false;
+  const [few, many] = left.size < right.size ? [left, right] : [right, left];
+  for (const number of few) if (many.has(number)) return true;
+  return false;
 }
 
-function pairsWanted(used: readonly Set<string>[], history: readonly Set<string>[]): Pair[] {
+function pairsWanted(
+  used: readonly Set<string>[],
+  history: readonly Set<string>[],
+  maxNames = 30,
+): Pair[] {
   const index = indexLines(history);
   const pairs = new Map<string, Pair>();
   for (const line of used) {
-    const names = [...line].filter((name) => index.has(name)).slice(0, 30);
+    const names = [...line].filter((name) => index.has(name)).slice(0, maxNames);
     names.forEach((a, at) => {
       for (const b of names.slice(at + 1)) {
         // A name and its own part say nothing together.

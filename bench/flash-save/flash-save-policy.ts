@@ -1,14 +1,9 @@
 import { callsOf, type Message } from '@ctx/core';
-import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
-import {
-  type ContextStore,
-  type FlashSaveMemory,
-  firstFlashSaveMemory,
-  flashSave,
-  flashSavePolicy,
-  pathOfArgs,
-  shouldFlashSave,
-} from '@ctx/store';
+import type { ReplayPolicy } from '@ctx/replay';
+import { type ContextStore, flashSaveTrigger, pathOfArgs } from '@ctx/store';
+
+type PolicyContext = Parameters<ReplayPolicy['start']>[0];
+type PolicyRun = ReturnType<ReplayPolicy['start']>;
 
 /** What a replay under flash saves has done, beside what the replay measures. */
 export interface FlashSaveTally {
@@ -62,7 +57,7 @@ interface Running {
   /** Ids of items that touch the same path. */
   readonly byPath: Map<string, string>;
   readonly saved: Set<string>;
-  memory: FlashSaveMemory;
+  readonly trigger: ReturnType<typeof flashSaveTrigger>;
   next: number;
 }
 
@@ -89,7 +84,7 @@ const viewOf = ({ units }: Running): Message[] => units.flatMap(({ messages }) =
 async function reduce(running: Running): Promise<void> {
   const { store, tally, hotTokens } = running;
   await saveUnits(running);
-  const receipt = await flashSave(store, {
+  const receipt = await store.checkpoints.flashSave({
     agentId,
     policy: { hotTokens },
     retention: { keep: 20 },
@@ -127,9 +122,7 @@ function start(running: Running, clock: { now: number }, startAt: number): Polic
       clock.now = startAt + now;
       const requestTokens = tokensOf(running, viewOf(running));
       const measured = { requestTokens, limit: context.windowTokens, now: clock.now };
-      const decision = shouldFlashSave(measured, running.memory, flashSavePolicy());
-      running.memory = decision.memory;
-      if (decision.isDue) await reduce(running);
+      if (running.trigger(measured).isDue) await reduce(running);
     },
     render: () => viewOf(running),
     // What left the view is counted by whether its item comes back.
@@ -154,7 +147,7 @@ export function flashSaveReplay(
     description: `flash saves at 80 % of the window, ${String(hotTokens)} tokens of hot items stay`,
     start: (context) => {
       const running: Running = {
-        ...{ store, context, tally, hotTokens, memory: firstFlashSaveMemory, next: 0 },
+        ...{ store, context, tally, hotTokens, trigger: flashSaveTrigger(), next: 0 },
         units: [],
         byPath: new Map(),
         saved: new Set(),

@@ -1,5 +1,8 @@
 import { type Message, unitsOf } from '@ctx/core';
-import type { PolicyContext, PolicyRun, ReplayPolicy } from '@ctx/replay';
+import type { ReplayPolicy } from '@ctx/replay';
+
+type PolicyContext = Parameters<ReplayPolicy['start']>[0];
+type PolicyRun = ReturnType<ReplayPolicy['start']>;
 
 const noPointers: ReadonlySet<string> = new Set();
 

@@ -1,12 +1,12 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Message, repairMessages } from '@ctx/core';
-import type { ReplaySession } from '@ctx/replay';
+import type { replaySession } from '@ctx/replay';
 import { readTranscript, requestsOf } from '@ctx/transcripts';
 
 /** A long session, and what it was made of. */
 export interface LongSession {
-  readonly session: ReplaySession;
+  readonly session: Parameters<typeof replaySession>[0];
   readonly steps: number;
   /** Names of the recorded sessions, or `synthetic`. */
   readonly madeOf: readonly string[];

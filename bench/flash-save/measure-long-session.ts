@@ -1,9 +1,9 @@
 import { automaticCompaction } from '@ctx/agent-adapter';
-import { classic, type PolicyReport, replaySession } from '@ctx/replay';
+import { replayPolicies, replaySession } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { cachePriceOf } from '@ctx/truncation/cost';
+import { cachePriceOf } from '@ctx/truncation';
 import { type FlashSaveTally, flashSaveReplay } from './flash-save-policy.ts';
 import { fullWindow } from './full-window.ts';
 import type { LongSession } from './long-session.ts';
@@ -62,7 +62,12 @@ interface Sum {
 }
 
 async function rowOf(
-  { policy, evidence, invalid, overWindow }: PolicyReport,
+  {
+    policy,
+    evidence,
+    invalid,
+    overWindow,
+  }: Awaited<ReturnType<typeof replaySession>>['policies'][number],
   { sum, lane }: { readonly sum: Sum | undefined; readonly lane: Lane | undefined },
 ): Promise<LongRow> {
   const { total = 0, peak = 0, requests = 1 } = sum ?? {};
@@ -85,10 +90,9 @@ export async function measureLongSession(
   windowTokens: number,
 ): Promise<LongRow[]> {
   const price = cachePriceOf('anthropic-5m');
-  if (price === undefined) throw new Error('the price is unknown');
   const budgets = [16_000, 48_000];
   const lanes = new Map<string, Lane>();
-  const policies = [fullWindow, classic];
+  const policies = [fullWindow, ...replayPolicies.filter(({ name }) => name === 'classic')];
   for (const hotTokens of budgets) {
     const clock = { now: startAt };
     const lane = await openLane(clock);

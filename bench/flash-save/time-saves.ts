@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultImportancePolicy, tierBorder } from '@ctx/core';
-import { applyFlashSave, flashSavePolicy, type ItemInput, planFlashSave } from '@ctx/store';
+import type { ItemInput } from '@ctx/store';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -22,6 +22,8 @@ export interface Compared {
 const agentId = 'agent';
 const now = Date.UTC(2026, 5, 4);
 const earlier = now - 3 * 86_400_000;
+/** All time counts, so that what rested for three days is cold though its agent did nothing meanwhile. */
+const importance = { pauseMs: Number.POSITIVE_INFINITY };
 const kinds = ['CODE', 'ERROR', 'TASK', 'TEST_RESULT', 'PRD_SECTION'];
 
 const files = (path: string): string[] => [path, `${path}-wal`, `${path}-shm`];
@@ -34,7 +36,7 @@ function copyStore(from: string, to: string): void {
 /** Makes a store with so many items, of which a share was not touched for three days and is cold. */
 export async function makeStore(path: string, items: number, coldShare: number): Promise<void> {
   let at = earlier;
-  const store = await openSqliteStore({ path, clock: () => at });
+  const store = await openSqliteStore({ path, clock: () => at, importance });
   const input = (index: number): ItemInput => ({
     agentId,
     id: `item ${String(index)}`,
@@ -112,13 +114,14 @@ export async function timeFlashSaves(
   const [ctx, raw]: [Duration[], Duration[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     copyStore(base, path);
-    const store = await openSqliteStore({ path, clock: () => now });
+    const store = await openSqliteStore({ path, clock: () => now, importance });
     await store.items.stats(agentId);
     ctx.push(
       await timed(async () => {
-        const state = await store.checkpoints.read({ agentId });
-        const receipt = await applyFlashSave(store, planFlashSave(state, flashSavePolicy()));
-        if (receipt.itemsArchived !== items * coldShare) throw new Error('not all was archived');
+        const plan = await store.checkpoints.planFlashSave({ agentId });
+        const { state, archive } = plan;
+        await store.checkpoints.commit({ state, archive, trigger: 'limit' });
+        if (archive !== items * coldShare) throw new Error('not all was archived');
       }),
     );
     await store.close();
@@ -156,10 +159,10 @@ export async function timeDiffs(
   const path = join(folder, 'diff.db');
   await makeStore(path, items, 0);
   let at = now;
-  const store = await openSqliteStore({ path, clock: () => at });
-  const state = await store.checkpoints.read({ agentId });
-  const plan = planFlashSave(state, flashSavePolicy());
-  const { checkpointId = '' } = await applyFlashSave(store, plan);
+  const store = await openSqliteStore({ path, clock: () => at, importance });
+  const { state, archive } = await store.checkpoints.planFlashSave({ agentId });
+  const { checkpoint } = await store.checkpoints.commit({ state, archive, trigger: 'limit' });
+  const checkpointId = checkpoint.id;
   const known = new Map(state.items.list().map(({ item }) => [item.id, item.fingerprint]));
   at = now + 60_000;
   const inputs = Array.from({ length: 100 }, (_, index) => ({
@@ -169,7 +172,7 @@ export async function timeDiffs(
     content: `other content of ${String(index)}`,
   }));
   await store.items.saveMany(inputs);
-  const other = await openSqliteStore({ path, clock: () => at });
+  const other = await openSqliteStore({ path, clock: () => at, importance });
   const fromStore = await timed(() => other.checkpoints.diffSince({ checkpointId }));
   await other.close();
   const database = new DatabaseSync(path);

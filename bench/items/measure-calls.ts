@@ -1,4 +1,4 @@
-import { type ItemService, openStore } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { type Timing, timeInTurn } from '../stores/timing.ts';
 import { benchAgent, kindOf } from './fill-items.ts';
@@ -28,7 +28,7 @@ function must(isTrue: boolean, what: string): void {
 type Twin = readonly [ctx: (index: number) => Promise<unknown>, raw: (index: number) => unknown];
 
 interface Subject {
-  readonly items: ItemService;
+  readonly items: ContextStore['items'];
   readonly raw: RawItems;
   readonly clock: () => number;
   /** Names one of the items that were there at first, another for each index. */

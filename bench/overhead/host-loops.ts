@@ -1,6 +1,5 @@
 import type { ContextManager } from '@ctx/agent-adapter';
 import { contextMiddleware, contextPrepareStep } from '@ctx/agent-adapter/ai-sdk';
-import { prepareParams } from '@ctx/agent-adapter/anthropic';
 import { contextMiddleware as langchainMiddleware } from '@ctx/agent-adapter/langchain';
 import { contextProcessor } from '@ctx/agent-adapter/mastra';
 import { contextModel } from '@ctx/agent-adapter/openai-agents';
@@ -12,6 +11,7 @@ import {
   mapStoredMessagesToChatMessages,
   ToolMessage,
 } from '@langchain/core/messages';
+import { prepareParams } from '../../packages/agent-adapter/src/anthropic/prepare-params.ts';
 
 /** A call of an agent, and what came back. */
 export interface CalledStep {

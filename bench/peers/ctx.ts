@@ -1,10 +1,5 @@
 import { isCtxError, type Message, repairMessages } from '@ctx/core';
-import {
-  fromAiSdkModel,
-  fromOpenAiResponses,
-  toAiSdkModel,
-  toOpenAiResponses,
-} from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { fitMessages } from '@ctx/truncation';
 import { canonicalOf, langChainMessages } from './langchain.ts';
 import { type Peer, tokensOf } from './peer.ts';
@@ -26,11 +21,14 @@ function fitWith(format: string, asFormat: (messages: readonly Message[]) => Mes
   };
 }
 
+function fitInFormat(name: 'openai-responses' | 'ai-sdk-model'): Peer {
+  const { read, write } = messageFormats[name];
+  return fitWith(name, (messages) => read(write(messages)));
+}
+
 /** Ours, judged in the formats of the others. */
 export const ctxPeers: readonly Peer[] = [
   fitWith('langchain', (messages) => canonicalOf(langChainMessages(messages))),
-  fitWith('openai-responses', (messages) => fromOpenAiResponses(toOpenAiResponses(messages))),
-  fitWith('ai-sdk-model', (messages) =>
-    toAiSdkModel(messages).flatMap((message) => fromAiSdkModel(message)),
-  ),
+  fitInFormat('openai-responses'),
+  fitInFormat('ai-sdk-model'),
 ];

@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { fromLangChain, toLangChain } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import {
   AIMessage,
   type BaseMessage,
@@ -15,14 +15,14 @@ import type { Peer } from './peer.ts';
 /** Messages as LangChain's own reader makes them of what ctx writes. */
 export function langChainMessages(messages: readonly Message[]): BaseMessage[] {
   // What ctx writes is what LangChain stores; its reader checks that.
-  return mapStoredMessagesToChatMessages(toLangChain(messages) as unknown as StoredMessage[]);
+  return mapStoredMessagesToChatMessages(
+    messageFormats.langchain.write(messages) as unknown as StoredMessage[],
+  );
 }
 
 /** Canonical messages of LangChain's own. */
 export function canonicalOf(messages: readonly BaseMessage[]): Message[] {
-  const read = mapChatMessagesToStoredMessages([...messages]).flatMap((message) =>
-    fromLangChain(message),
-  );
+  const read = messageFormats.langchain.read(mapChatMessagesToStoredMessages([...messages]));
   return joinResults(read);
 }
 

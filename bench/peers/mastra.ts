@@ -1,13 +1,15 @@
 import type { Message } from '@ctx/core';
-import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { TokenLimiterProcessor } from '@mastra/core/processors';
 import type { Peer } from './peer.ts';
 
 type LimiterArgs = Parameters<TokenLimiterProcessor['processLLMRequest']>[0];
 
+const sdkFormat = messageFormats['ai-sdk-model'];
+
 /** A prompt as Mastra hands it to its limiter: parts always in a list, a system message always a text. */
 function promptOf(messages: readonly Message[]): unknown[] {
-  return toAiSdkModel(messages).map((message) => {
+  return sdkFormat.write(messages).map((message) => {
     const { role, content } = message;
     const isText = typeof content === 'string' && role !== 'system';
     return isText ? { role, content: [{ type: 'text', text: content }] } : message;
@@ -24,7 +26,7 @@ function trimPeer(name: string, trimMode: 'best-fit' | 'contiguous'): Peer {
       try {
         // It reads nothing of its arguments but the prompt.
         const result = await limiter.processLLMRequest({ prompt } as LimiterArgs);
-        return (result?.prompt ?? prompt).flatMap((message) => fromAiSdkModel(message));
+        return sdkFormat.read(result?.prompt ?? prompt);
       } catch {
         return undefined;
       }

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { fromOpenAiResponses } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { type AgentInputItem, MemorySession } from '@openai/agents-core';
 import { type Peer, totalOf } from './peer.ts';
 
@@ -43,7 +43,7 @@ function responsesItem(item: AgentInputItem): unknown {
 }
 
 function canonicalOf(items: readonly AgentInputItem[]): Message[] {
-  return fromOpenAiResponses(items.map(responsesItem));
+  return messageFormats['openai-responses'].read(items.map(responsesItem));
 }
 
 /** The session of the Agents SDK; it takes a number of items, so it gets the largest one that fits. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RelevanceDocument } from '@ctx/relevance';
-import type { RetrievalSet } from './retrieval-set.ts';
+import type { RelevanceDocument, RetrievalSet } from './retrieval-set.ts';
 
 interface DocumentsFile {
   readonly docs: readonly { readonly id: string; readonly text: string; readonly title?: string }[];

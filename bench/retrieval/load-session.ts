@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentOfOutput, type RelevanceDocument } from '@ctx/relevance';
+import { documentOfOutput } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
-import type { RetrievalQuery, RetrievalSet } from './retrieval-set.ts';
+import type { RelevanceDocument, RetrievalQuery, RetrievalSet } from './retrieval-set.ts';
 
 interface Block {
   readonly type: string;

@@ -1,4 +1,5 @@
-import { createRelevanceIndex, type RelevanceIndex } from '@ctx/relevance';
+import { createRelevanceIndex } from '@ctx/relevance';
+import type { RelevanceIndex } from './retrieval-set.ts';
 import { seededRandom, syntheticOutputs, type ZipfWords, zipfWords } from './synthetic-outputs.ts';
 
 export interface LatencyReport {

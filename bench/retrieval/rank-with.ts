@@ -1,12 +1,7 @@
-import {
-  createRelevanceIndex,
-  type RelevanceDocument,
-  scoreCandidates,
-  searchWords,
-} from '@ctx/relevance';
+import { createRelevanceIndex, scoreCandidates, searchWords } from '@ctx/relevance';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Rival, Search } from '../rivals/rival.ts';
-import type { RetrievalQuery, RetrievalSet } from './retrieval-set.ts';
+import type { RelevanceDocument, RetrievalQuery, RetrievalSet } from './retrieval-set.ts';
 
 /** Ranks the candidates of a set that were there before the query, best first. Queries come in the set's order. */
 export type Ranker = (query: RetrievalQuery) => readonly string[];

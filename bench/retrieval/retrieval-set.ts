@@ -1,4 +1,8 @@
-import type { RelevanceDocument, RelevanceQuery } from '@ctx/relevance';
+import type { createRelevanceIndex } from '@ctx/relevance';
+
+export type RelevanceIndex = ReturnType<typeof createRelevanceIndex>;
+export type RelevanceDocument = Parameters<RelevanceIndex['add']>[0];
+type RelevanceQuery = Parameters<RelevanceIndex['score']>[0];
 
 /** A query with the documents that answer it. */
 export interface RetrievalQuery {

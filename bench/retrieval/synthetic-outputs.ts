@@ -1,4 +1,4 @@
-import type { RelevanceDocument } from '@ctx/relevance';
+import type { RelevanceDocument } from './retrieval-set.ts';
 
 /** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {

@@ -1,4 +1,4 @@
-import type { RelevanceDocument } from '@ctx/relevance';
+import type { RelevanceDocument } from '../retrieval/retrieval-set.ts';
 
 /** The ids of the best documents for a text, best first. */
 export type Search = (text: string) => readonly string[];

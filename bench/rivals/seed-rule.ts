@@ -5,10 +5,12 @@ import { fieldsOf, type Rival } from './rival.ts';
 export const seedRule: Rival = {
   name: 'seed rule',
   build: (documents) => {
-    const pointers = documents.map((document) => {
+    const pointers = documents.map((document, sequence) => {
       const { id, args, body } = fieldsOf(document);
-      return { id, toolDescription: args === '' ? body : args };
+      return { id, sequence, tokens: 0, toolDescription: args === '' ? body : args };
     });
-    return (text) => selectByKeyword(text, pointers).map(({ id }) => id);
+    const limits = { maxResults: pointers.length };
+    return (text) =>
+      selectByKeyword(text, pointers, limits).selected.map(({ pointer }) => pointer.id);
   },
 };

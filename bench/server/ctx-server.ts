@@ -5,14 +5,14 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type ServingServer, serve } from '@ctx/server';
+import { serve } from '@ctx/server';
 import { emptySessionDocument } from '@ctx/store';
 import { postgresBackend } from '@ctx/store-postgres';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { answerParent } from './child-server.ts';
 import { agentsByTurns } from './loads.ts';
 
-async function fill({ stores }: ServingServer): Promise<string> {
+async function fill({ stores }: Awaited<ReturnType<typeof serve>>): Promise<string> {
   const store = await stores.store('default');
   const document = emptySessionDocument('one');
   const entry = (index: number) => ({

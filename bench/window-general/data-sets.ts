@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { SessionTimes } from '@ctx/replay';
+import type { loadSessions } from '@ctx/replay';
+
+export type SessionTimes = Parameters<typeof loadSessions>[1];
 
 /** Transcripts of one agent at one project. */
 export interface DataSet {

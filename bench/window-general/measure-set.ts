@@ -1,20 +1,14 @@
 import { basename } from 'node:path';
 import { automaticCompaction } from '@ctx/agent-adapter';
 import { createRedactor } from '@ctx/redact';
-import {
-  loadSessions,
-  type PolicyReport,
-  type ReplayPolicy,
-  replayPolicies,
-  replaySession,
-  type SessionTimes,
-} from '@ctx/replay';
+import { loadSessions, type ReplayPolicy, replayPolicies, replaySession } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
-import type { CachePrice } from '@ctx/truncation/cost';
+import type { CachePrice } from '@ctx/truncation';
 import { ageRule } from './age-rule.ts';
-import type { DataSet } from './data-sets.ts';
+import type { DataSet, SessionTimes } from './data-sets.ts';
+import { createMissFinder, type Miss } from './find-misses.ts';
 import { realRecipes } from './real-recipe.ts';
 
 /** One policy on one set, sums over its sessions. */
@@ -40,6 +34,8 @@ export interface SetReport {
   readonly sessions: number;
   readonly requests: number;
   readonly rows: readonly PolicyRow[];
+  /** The edits without their evidence, of the policies for which they are asked for. */
+  readonly misses: readonly Miss[];
 }
 
 /** How a set is measured. */
@@ -50,6 +46,8 @@ export interface MeasureOptions {
   readonly every: number;
   /** Names of policies; all if empty. */
   readonly policies: readonly string[];
+  /** Policies whose misses are listed. */
+  readonly misses: readonly string[];
   readonly times: SessionTimes;
   readonly onProgress: (line: string) => void;
 }
@@ -62,7 +60,11 @@ function policiesNamed(names: readonly string[]): readonly ReplayPolicy[] {
   return all.filter(({ name }) => names.length === 0 || name === 'none' || names.includes(name));
 }
 
-function rowOf({ policy, cost, ...report }: PolicyReport): PolicyRow {
+function rowOf({
+  policy,
+  cost,
+  ...report
+}: Awaited<ReturnType<typeof replaySession>>['policies'][number]): PolicyRow {
   const { evidence, reread, names, invalid, overWindow, outputs } = report;
   return {
     policy,
@@ -111,15 +113,25 @@ export async function measureSet(set: DataSet, options: MeasureOptions): Promise
   const sums = new Map<string, PolicyRow>();
   let [sessions, requests] = [0, 0];
   const policies = policiesNamed(options.policies);
+  const misses: Miss[] = [];
   for (const file of set.files.filter((_, index) => index % every === 0)) {
     for (const { session } of await loadSessions(file, options.times)) {
       const store = await openStore(memoryBackend(), { redactor: createRedactor({ mode: 'off' }) });
+      const finders = options.misses.map((policy) => ({
+        policy,
+        finder: createMissFinder({ session, policy, lifetimeMs: price.lifetimeMs }),
+      }));
       const report = await replaySession(session, {
+        onRequest: (request) => {
+          for (const { policy, finder } of finders)
+            if (policy === request.policy) finder.take(request);
+        },
         ...{ store, policies, price, windowTokens },
         countTokens: tokenCounterFor(),
         compactWindow: automaticCompaction,
       });
       await store.close();
+      misses.push(...finders.flatMap(({ finder }) => finder.misses));
       sessions += 1;
       requests += report.requests;
       const rows = report.policies.map(rowOf);
@@ -127,5 +139,5 @@ export async function measureSet(set: DataSet, options: MeasureOptions): Promise
       options.onProgress(`${set.name} ${basename(file)}: ${String(report.requests)} requests`);
     }
   }
-  return { name: set.name, sessions, requests, rows: [...sums.values()] };
+  return { name: set.name, sessions, requests, rows: [...sums.values()], misses };
 }

@@ -1,3 +1,4 @@
+import { missLine } from './find-misses.ts';
 import type { PolicyRow, SetReport } from './measure-set.ts';
 
 /** A share in per cent, or a word where there is nothing to share. */
@@ -60,7 +61,7 @@ export function printSets(reports: readonly SetReport[]): string {
     const edits = String(none?.edits ?? 0);
     const title = `${report.name}: ${String(report.sessions)} sessions, ${String(report.requests)} requests, ${edits} edits judged, none ${((none?.ute ?? 0) / 1e6).toFixed(3)} million UTE`;
     const lines = report.rows.map((row) => lineOf(report, row, none));
-    return [title, head.replace('%s', ''), ...lines].join('\n');
+    return [title, head.replace('%s', ''), ...lines, ...report.misses.map(missLine)].join('\n');
   });
   return `${tables.join('\n\n')}\n`;
 }

@@ -1,6 +1,8 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import type { PolicyContext, ReplayPolicy } from '@ctx/replay';
+import type { ReplayPolicy } from '@ctx/replay';
 import { type ModelMessage, pruneMessages } from 'ai7';
+
+type PolicyContext = Parameters<ReplayPolicy['start']>[0];
 
 /** A message of the AI SDK and the block that each of its parts was made from. */
 interface Converted {

@@ -22,8 +22,8 @@ function stepOf(script: Script, request: string, count: number): ScriptedStep {
 
 /** As one body, or as events where the request asks for them. */
 function shaped(wire: Wire, request: string, body: object): object | string {
-  const isStream = (JSON.parse(request) as { readonly stream?: boolean }).stream === true;
-  return isStream ? (wire.events?.(body as never) ?? body) : body;
+  const isAsked = (JSON.parse(request) as { readonly stream?: boolean }).stream === true;
+  return isAsked || wire.isStreamed === true ? (wire.events?.(body as never) ?? body) : body;
 }
 
 function send(response: ServerResponse, status: number, body: object | string): void {
@@ -73,6 +73,8 @@ export async function startProvider(
       send(response, status, body);
     });
   });
+  // A host that pauses may use its connection again.
+  server.keepAliveTimeout = 120_000;
   const url = await listening(server);
   return {
     url,

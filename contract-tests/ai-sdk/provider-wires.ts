@@ -1,19 +1,9 @@
 import { problemsOf } from '../anthropic/judge-request.ts';
 import { type Answer, eventsOf, type WireRequest } from '../anthropic/scripted-server.ts';
+import { google, googleSigned } from './google-wires.ts';
+import { type Said, type Wire, written } from './wire.ts';
 
-/** What a scripted model says in one step. */
-export interface ScriptedStep {
-  readonly text?: string;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: object }[];
-}
-
-/** How one provider's API speaks: what it refuses, and how it answers. */
-export interface Wire {
-  readonly problems: (body: never) => readonly string[];
-  readonly answer: (step: ScriptedStep, tokens: number, count: number) => object;
-  /** The answer as a stream of events, for who asks for one. */
-  readonly events?: (answer: never) => string;
-}
+export type { ScriptedStep, Wire } from './wire.ts';
 
 interface Item {
   readonly type?: string;
@@ -47,16 +37,6 @@ function problemsOfItems({ input }: { readonly input: readonly Item[] }): string
   }
   return [...problems, ...[...open].map((id) => `No tool output found for function call ${id}`)];
 }
-
-type Said = Readonly<Record<string, unknown>>;
-
-const written = (events: readonly (Said & { readonly type?: string })[]): string =>
-  events
-    .map((event) => {
-      const name = event.type === undefined ? '' : `event: ${event.type}\n`;
-      return `${name}data: ${JSON.stringify(event)}\n\n`;
-    })
-    .join('');
 
 function eventsOfItem(item: Said, output_index: number): (Said & { readonly type: string })[] {
   const isCall = item['type'] === 'function_call';
@@ -210,64 +190,10 @@ const anthropic: Wire = {
   events: (answer: Answer & Readonly<Record<string, unknown>>) => eventsOf(answer, answer),
 };
 
-interface Content {
-  readonly role: string;
-  readonly parts: readonly {
-    readonly text?: string;
-    readonly functionCall?: { readonly name: string };
-    readonly functionResponse?: { readonly name: string };
-  }[];
-}
-
-function namesOf({ parts }: Content, kind: 'functionCall' | 'functionResponse'): string {
-  return parts
-    .flatMap((part) => part[kind]?.name ?? [])
-    .toSorted()
-    .join();
-}
-
-function problemsOfContents({ contents }: { readonly contents: readonly Content[] }): string[] {
-  const first = contents[0]?.role === 'user' ? [] : ['the first content is not of the user'];
-  const found = contents.flatMap((content, at) => {
-    const before = contents[at - 1];
-    const called = before === undefined ? '' : namesOf(before, 'functionCall');
-    const isAnswered = namesOf(content, 'functionResponse') === called;
-    return [
-      ...(isAnswered ? [] : ['function response parts do not equal function call parts']),
-      ...(content.parts.length === 0 ? ['contents.parts must not be empty'] : []),
-      ...(content.parts.some(({ text }) => text === '') ? ['an empty text parameter'] : []),
-      ...(before?.role === content.role && called !== '' ? ['a call is not answered at once'] : []),
-    ];
-  });
-  const last = contents.at(-1);
-  return [...first, ...found, ...(last?.role === 'user' ? [] : ['the model spoke last'])];
-}
-
-const google: Wire = {
-  problems: problemsOfContents,
-  answer: ({ text, calls }, tokens) => ({
-    candidates: [
-      {
-        content: {
-          role: 'model',
-          parts: [
-            ...(text === undefined ? [] : [{ text }]),
-            ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
-          ],
-        },
-        finishReason: 'STOP',
-        index: 0,
-      },
-    ],
-    usageMetadata: {
-      ...{ promptTokenCount: tokens, candidatesTokenCount: 10 },
-      totalTokenCount: tokens + 10,
-    },
-  }),
-};
-
 /** The APIs by the end of their paths. */
 export const wires: Readonly<Record<string, Wire>> = {
+  '/gemini-3-pro:generateContent': googleSigned,
+  '/gemini-3-pro:streamGenerateContent?alt=sse': { ...googleSigned, isStreamed: true },
   '/responses': openaiResponses,
   '/chat/completions': openaiChat,
   '/messages': anthropic,

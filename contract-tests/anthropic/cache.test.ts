@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { createContextManager } from '@ctx/agent-adapter';
-import { createMessage, prepareParams } from '@ctx/agent-adapter/anthropic';
+import { createMessage } from '@ctx/agent-adapter/anthropic';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import { prepareParams } from '../../packages/agent-adapter/src/anthropic/prepare-params.ts';
 import { type Answer, scriptedClient } from './scripted-server.ts';
 
 type Param = Anthropic.Beta.BetaMessageParam;

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory';
 import { BetaLocalFilesystemMemoryTool } from '@anthropic-ai/sdk/tools/memory/node';
 import { createContextManager } from '@ctx/agent-adapter';
-import {
-  drive,
-  exportMemory,
-  importMemory,
-  memoryHandlers,
-  openMemory,
-} from '@ctx/agent-adapter/anthropic';
+import { drive, openMemory } from '@ctx/agent-adapter/anthropic';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +20,7 @@ describe.each([...durableKinds, 'memory'] as const)('the memory tool on %s', (ki
       const opening =
         kind === 'memory' ? openStore(memoryBackend()) : openDurableStore(kind, folder);
       const store = await opening;
-      const tool = betaMemoryTool(memoryHandlers(store));
+      const tool = betaMemoryTool(openMemory(store).handlers);
       await tool.run({ command: 'create', path, file_text: '' });
       await Promise.all(
         lines.map(async (line) =>
@@ -81,7 +75,7 @@ describe('the reference of the SDK', () => {
   it('gives the same answers where both can do what is asked', async () => {
     await inFolder(async (folder) => {
       const theirs = betaMemoryTool(await BetaLocalFilesystemMemoryTool.init(folder));
-      const ours = betaMemoryTool(memoryHandlers(await openStore(memoryBackend())));
+      const ours = betaMemoryTool(openMemory(await openStore(memoryBackend())).handlers);
       const commands = [
         { command: 'create', path, file_text: 'one\ntwo\nthree\n' },
         { command: 'create', path, file_text: '' },
@@ -115,8 +109,8 @@ describe('the reference of the SDK', () => {
       }
       // Its folder can be taken over, and be given back.
       const memory = openMemory(await openStore(memoryBackend()));
-      expect(await importMemory(memory, join(folder, 'memories'))).toMatchObject({ files: 1 });
-      await exportMemory(memory, join(folder, 'again/memories'));
+      expect(await memory.importFrom(join(folder, 'memories'))).toMatchObject({ files: 1 });
+      await memory.exportTo(join(folder, 'again/memories'));
       const again = betaMemoryTool(await BetaLocalFilesystemMemoryTool.init(join(folder, 'again')));
       const view = { command: 'view', path } as const;
       expect(await again.run(view)).toEqual(await ours.run(view));
@@ -142,7 +136,7 @@ it('works under the SDK’s runner: errors reach the model as text', async () =>
   });
   const params = {
     ...{ model: 'claude-opus-5', max_tokens: 100 },
-    tools: [betaMemoryTool(memoryHandlers(store))],
+    tools: [betaMemoryTool(openMemory(store).handlers)],
     messages: [{ role: 'user' as const, content: 'What do you know?' }],
   };
   for await (const message of drive(manager, params, (fitting) =>

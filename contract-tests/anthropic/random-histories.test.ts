@@ -1,10 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { createContextManager } from '@ctx/agent-adapter';
-import { prepareParams } from '@ctx/agent-adapter/anthropic';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { prepareParams } from '../../packages/agent-adapter/src/anthropic/prepare-params.ts';
 import { problemsOf } from './judge-request.ts';
 
 type Param = Anthropic.Beta.BetaMessageParam;

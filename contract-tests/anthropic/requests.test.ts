@@ -1,15 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { createContextManager } from '@ctx/agent-adapter';
-import {
-  createMessage,
-  drive,
-  prepareParams,
-  streamMessage,
-  wrapTools,
-} from '@ctx/agent-adapter/anthropic';
+import { createMessage, drive, streamMessage, wrapTools } from '@ctx/agent-adapter/anthropic';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import { prepareParams } from '../../packages/agent-adapter/src/anthropic/prepare-params.ts';
 import { problemsOf } from './judge-request.ts';
 import { tools } from './run-agent.ts';
 import {

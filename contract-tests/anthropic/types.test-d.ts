@@ -10,7 +10,6 @@ import type { ContextManager } from '@ctx/agent-adapter';
 import {
   createMessage,
   drive,
-  prepareParams,
   streamMessage,
   withContext,
   wrapTools,
@@ -35,11 +34,8 @@ declare const betaParams: Anthropic.Beta.MessageCreateParamsNonStreaming;
 declare const runnerParams: BetaToolRunnerParams & { stream?: false };
 declare const tools: BetaRunnableTool[];
 
-type Stable = Anthropic.MessageCreateParamsNonStreaming;
-
 // What we hand over.
 expectTypeOf<MemoryHandlers>().toExtend<MemoryToolHandlers>();
-expectTypeOf(prepareParams(manager, params)).resolves.toHaveProperty('params').toExtend<Stable>();
 expectTypeOf(wrapTools(manager, tools)).toExtend<BetaRunnableTool[]>();
 expectTypeOf(createMessage(manager, params, (fitting) => client.messages.create(fitting)))
   .resolves.toHaveProperty('message')

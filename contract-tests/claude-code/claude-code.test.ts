@@ -1,7 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type HookMachine, type HookRun, makeHookMachine } from './hook-process.ts';
+import {
+  type HookMachine,
+  type HookRun,
+  makeHookMachine,
+  printedCommands,
+} from './hook-process.ts';
 import { type RecordedCall, recordedCalls } from './recorded-calls.ts';
 import { largeResponses, largeText, untouchedResponses } from './tool-responses.ts';
 
@@ -82,13 +87,11 @@ describe.skipIf(!isBuilt)(`the hooks of Claude Code, a process each${why}`, () =
         toolResponse: { stdout: largeText, stderr: '', isImage: false },
       }),
     );
-    const { stdout: preview } = replacedBy(run) as { stdout: string };
-    const [, read = '', byLines = '', byPattern = ''] =
-      /read more in a shell with: (.+?) (--lines [^ ]+), or (--grep .+?)\]/.exec(preview) ?? [];
-    const lines = await machine.shell(`${read} ${byLines}`);
+    const [byLines, byPattern] = printedCommands(run, "'line 1234 '");
+    const lines = await machine.shell(byLines);
     expect([lines.exitCode, lines.stderr]).toEqual([0, '']);
     expect(lines.stdout).toContain(largeText.split('\n').slice(0, 200).join('\n'));
-    const found = await machine.shell(`${read} ${byPattern.replace('<pattern>', "'line 1234 '")}`);
+    const found = await machine.shell(byPattern);
     expect([found.exitCode, found.stderr]).toEqual([0, '']);
     expect(found.stdout).toContain('line 1234 of it');
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
+const builtBin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
 
 /** How a hook ended. */
 export interface HookRun {
@@ -29,8 +29,8 @@ function pathWithoutCtx(): string {
   return folders.filter((folder) => !existsSync(join(folder, 'ctx'))).join(delimiter);
 }
 
-/** Makes a fresh one. The command is the built one: `npm run build` makes it. */
-export function makeHookMachine(): HookMachine {
+/** Makes a fresh one. The command is by default the built one: `npm run build` makes it. */
+export function makeHookMachine(bin: string = builtBin): HookMachine {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-hooks-'));
   const storePath = join(folder, 'ctx.db');
   const env = {
@@ -62,4 +62,15 @@ export function makeHookMachine(): HookMachine {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The commands in the preview that a hook left of the tool `Bash`: one that reads by lines, and one by a pattern. */
+export function printedCommands({ stdout }: HookRun, pattern: string): readonly [string, string] {
+  const answer = JSON.parse(stdout) as {
+    hookSpecificOutput: { updatedToolOutput: { stdout: string } };
+  };
+  const preview = answer.hookSpecificOutput.updatedToolOutput.stdout;
+  const [, read = '', byLines = '', byPattern = ''] =
+    /read more in a shell with: (.+?) (--lines [^ ]+), or (--grep .+?)\]/.exec(preview) ?? [];
+  return [`${read} ${byLines}`, `${read} ${byPattern.replace('<pattern>', pattern)}`];
 }

@@ -2,8 +2,11 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import type { Prepared } from '../../packages/agent-adapter/src/context-manager/request/prepared.ts';
-import { callsOfStep, logOfStep, scenarioSteps } from '../agent-scenario.ts';
+import { callsOfStep, logOfStep } from '../agent-scenario.ts';
 import { hostLoops, type Step, smallManager } from './host-loops.ts';
+
+/** So many that the window is flushed more than twice. */
+const steps = 100;
 
 function stepOf(step: number): Step {
   const calls = callsOfStep(step);
@@ -37,7 +40,7 @@ async function planOf(host: keyof typeof hostLoops) {
   });
   manager.on('prepared', (receipt) => requests.push(receipt));
   const loop = hostLoops[host]?.(manager);
-  for (let step = 1; step <= scenarioSteps; step += 1) {
+  for (let step = 1; step <= steps; step += 1) {
     loop?.take(stepOf(step));
     now += 1000;
     await loop?.prepare();

@@ -1,6 +1,5 @@
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
 import { contextMiddleware } from '@ctx/agent-adapter/ai-sdk';
-import { prepareParams } from '@ctx/agent-adapter/anthropic';
 import { contextMiddleware as langchainMiddleware } from '@ctx/agent-adapter/langchain';
 import { contextInputFilter } from '@ctx/agent-adapter/openai-agents';
 import type { Message } from '@ctx/core';
@@ -15,6 +14,7 @@ import {
 import * as ai6 from 'ai6';
 import { MockLanguageModelV3 } from 'ai6/test';
 import * as ai7 from 'ai7';
+import { prepareParams } from '../../packages/agent-adapter/src/anthropic/prepare-params.ts';
 import type { ScriptedCall } from '../agent-scenario.ts';
 
 /** A step of an agent: what it called, and what came back in the same order. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomIds } from '@ctx/core';
-import { type ContextStore, openStore, type PurgeScope, purges } from '@ctx/store';
+import { type ContextStore, openStore, purges } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { postgresBackend } from '@ctx/store-postgres';
@@ -116,7 +116,11 @@ async function fillEve(store: ContextStore): Promise<void> {
 }
 
 /** Purges as the command and servers do, to the end. */
-async function purge({ open }: Place, scope: PurgeScope, tenant = 'default'): Promise<void> {
+async function purge(
+  { open }: Place,
+  scope: Parameters<typeof purges.begin>[1],
+  tenant = 'default',
+): Promise<void> {
   const backend = open();
   const store = await openStore(backend, { tenant, clock: () => now });
   const place = { backend, tenant, clock: () => now, worker: 'one' };

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createStore } from '@ctx/agent-adapter/langchain';
-import { describeGraphStore } from '@ctx/agent-adapter/langchain/testing';
 import { openStore } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { BaseStore, InMemoryStore } from '@langchain/langgraph-checkpoint';
 import { describe, it } from 'vitest';
-import type { GraphStore } from '../../packages/agent-adapter/src/langchain/testing/graph-store-case.ts';
+import { describeGraphStore } from './graph-store-suite/describe-graph-store.ts';
+import type { GraphStore } from './graph-store-suite/graph-store-case.ts';
 
 const runner = { describe, it };
 

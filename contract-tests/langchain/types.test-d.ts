@@ -1,13 +1,17 @@
-import type {
-  createByteStore,
-  createChatHistory,
-  createSaver,
-  createStore,
+import {
+  type createByteStore,
+  type createChatHistory,
+  type createSaver,
+  type createStore,
+  withContext,
 } from '@ctx/agent-adapter/langchain';
 
 import type { BaseListChatMessageHistory } from '@langchain/core/chat_history';
 import type { Embeddings } from '@langchain/core/embeddings';
-import type { mapStoredMessagesToChatMessages, RemoveMessage } from '@langchain/core/messages';
+import {
+  mapStoredMessagesToChatMessages as fromStored,
+  type RemoveMessage,
+} from '@langchain/core/messages';
 import type { BaseStore as CoreStore } from '@langchain/core/stores';
 import type { StructuredTool } from '@langchain/core/tools';
 import type {
@@ -16,7 +20,7 @@ import type {
   Operation,
   SerializerProtocol,
 } from '@langchain/langgraph-checkpoint';
-import type { AgentMiddleware, tool } from 'langchain';
+import { type AgentMiddleware, createAgent, tool } from 'langchain';
 import { expectTypeOf } from 'vitest';
 import type {
   ContextMiddleware,
@@ -29,7 +33,7 @@ import type {
 } from '../../packages/agent-adapter/src/langchain/items/host-types.ts';
 import type { SaverMethods } from '../../packages/agent-adapter/src/langchain/saver/create-saver.ts';
 import type { SerializerShape } from '../../packages/agent-adapter/src/langchain/saver/host-types.ts';
-import type { GraphStore } from '../../packages/agent-adapter/src/langchain/testing/graph-store-case.ts';
+import type { GraphStore } from './graph-store-suite/graph-store-case.ts';
 
 type Theirs = BaseCheckpointSaver;
 
@@ -46,9 +50,7 @@ expectTypeOf<ReturnType<typeof createByteStore<CoreStore<string, Uint8Array>>>>(
 expectTypeOf<SerializerShape>().toExtend<SerializerProtocol>();
 
 /** What they hand over is taken. */
-expectTypeOf<typeof mapStoredMessagesToChatMessages>().toExtend<
-  ContextMiddlewareOptions['fromStored']
->();
+expectTypeOf<typeof fromStored>().toExtend<ContextMiddlewareOptions['fromStored']>();
 expectTypeOf<typeof RemoveMessage>().toExtend<
   NonNullable<ContextMiddlewareOptions['RemoveMessage']>
 >();
@@ -63,3 +65,13 @@ expectTypeOf<Pick<BaseStore, 'get' | 'delete' | 'listNamespaces'>>().toExtend<
   Pick<GraphStore, 'get' | 'delete' | 'listNamespaces'>
 >();
 expectTypeOf<typeof tool>().toExtend<MakeTool<StructuredTool>>();
+
+/** An agent in one call, as the README has it. */
+const context = await withContext({
+  model: 'openai:gpt-5.2',
+  tool,
+  fromStored,
+  session: 'my-agent',
+});
+expectTypeOf(context.middleware).toExtend<AgentMiddleware[]>();
+createAgent(context);

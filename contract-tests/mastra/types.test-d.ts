@@ -1,12 +1,15 @@
 /** Checked by the compiler: what we hand to Mastra is what it takes, and the other way round. */
 import type { ContextManager } from '@ctx/agent-adapter';
-import { contextProcessor } from '@ctx/agent-adapter/mastra';
+import { contextProcessor, withContext } from '@ctx/agent-adapter/mastra';
+import { Agent } from '@mastra/core/agent';
 import type {
+  ErrorProcessor,
   ProcessAPIErrorArgs,
   ProcessLLMResponseArgs,
   Processor,
   ProcessToolResultArgs,
 } from '@mastra/core/processors';
+import { createTool } from '@mastra/core/tools';
 import { expectTypeOf } from 'vitest';
 import type { ContextProcessor } from '../../packages/agent-adapter/src/mastra/context-processor.ts';
 
@@ -26,3 +29,9 @@ expectTypeOf(contextProcessor(manager)).toExtend<Processor>();
 expectTypeOf<ProcessLLMResponseArgs>().toExtend<Given<'processLLMResponse'>>();
 expectTypeOf<ProcessToolResultArgs>().toExtend<Given<'processToolResult'>>();
 expectTypeOf<ProcessAPIErrorArgs>().toExtend<Given<'processAPIError'>>();
+
+// An agent in one call, as the README has it.
+const context = await withContext({ model: 'openai/gpt-5.2', createTool, session: 'my-agent' });
+expectTypeOf(context.inputProcessors).toExtend<Processor[]>();
+expectTypeOf(context.errorProcessors).toExtend<ErrorProcessor[]>();
+new Agent({ id: 'a', name: 'a', instructions: 'be brief', ...context });

@@ -1,10 +1,10 @@
-import { type ServingServer, serve } from '@ctx/server';
+import { serve } from '@ctx/server';
 import { memoryBackend } from '@ctx/store/backend';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newClient, resourceText, textOf } from './connect.ts';
 
-let server: ServingServer;
+let server: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
   server = await serve({ backend: memoryBackend(), port: 0 });

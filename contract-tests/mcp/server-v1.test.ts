@@ -71,7 +71,8 @@ describe('a server of @modelcontextprotocol/sdk 1', () => {
       expect(found).toMatchObject({ hits: [{ pointer, lines: 4000 }] });
       expect(await call('ctx_remember', { fact: 'The owner prefers tabs' })).toBeDefined();
       const facts = [{ fact: 'The owner prefers tabs', source: 'assistant' }];
-      expect(await call('ctx_recall', { query: 'tabs' })).toEqual({ facts });
+      // It also says since when the fact holds.
+      expect(await call('ctx_recall', { query: 'tabs' })).toMatchObject({ facts });
       expect(await call('ctx_status', {})).toMatchObject({ outputs: 1 });
       const wrong = await each.callTool({ name: 'ctx_read_output', arguments: { pointer: 'x y' } });
       expect(wrong).toMatchObject({ isError: true });

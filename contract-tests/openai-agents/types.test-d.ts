@@ -1,7 +1,12 @@
 /** Checked by the compiler: what we hand to the SDK is what it takes, and the other way round. */
 
 import type { ContextManager } from '@ctx/agent-adapter';
-import { contextModel, createSession, wrapTools } from '@ctx/agent-adapter/openai-agents';
+import {
+  contextModel,
+  createSession,
+  withContext,
+  wrapTools,
+} from '@ctx/agent-adapter/openai-agents';
 import type { ContextStore } from '@ctx/store';
 import type {
   AgentInputItem,
@@ -15,6 +20,7 @@ import type {
   SessionHistoryRewriteAwareSession,
   SessionHistoryTransactionAwareSession,
 } from '@openai/agents-core';
+import { Agent, tool } from '@openai/agents-core';
 import { expectTypeOf } from 'vitest';
 import type { ContextInputFilter } from '../../packages/agent-adapter/src/openai-agents/context-input-filter.ts';
 import type { ModelShape } from '../../packages/agent-adapter/src/openai-agents/context-model.ts';
@@ -47,3 +53,8 @@ expectTypeOf(wrapTools(manager, tools)).toExtend<FunctionTool[]>();
 expectTypeOf<AgentInputItem>().toExtend<ItemShape>();
 expectTypeOf<Model>().toExtend<ModelShape>();
 expectTypeOf<RequestUsage>().toExtend<UsageShape>();
+
+// An agent in one call, as the README has it.
+const context = await withContext({ model, tools, tool, session: 'my-agent' });
+expectTypeOf(context.model).toExtend<Model>();
+new Agent({ name: 'a', instructions: 'be brief', ...context });

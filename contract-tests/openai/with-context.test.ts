@@ -2,7 +2,9 @@ import { withContext } from '@ctx/agent-adapter/openai';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import type OpenAI from 'openai';
+import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type ProviderServer, type Script, startProvider } from '../ai-sdk/provider-server.ts';
 import { describeWithContext } from '../with-context-laws.ts';
 import {
@@ -121,6 +123,22 @@ describe('withContext for OpenAI', () => {
       const used = chunks.flatMap(({ usage }) => (usage ? [usage.prompt_tokens] : []));
       expect(used).toEqual(wanted ? [(sizes[0] ?? 0) + (sizes[1] ?? 0)] : []);
       expect(chunks.every(({ choices }) => choices.length === 1)).toBe(!wanted);
+    });
+  });
+
+  it('parses a streamed answer to a schema after what the model read back', async () => {
+    const script: Script = (_request, count) =>
+      count % 2 === 1 ? { calls: [status] } : { text: '{"full":true}', calls: [] };
+    const schema = z.object({ full: z.boolean() });
+    await inClient(script, async (client, server) => {
+      const text = { format: zodTextFormat(schema, 'fill') };
+      const asking = client.responses.stream({ model, input: 'How full is it?', text });
+      expect((await asking.finalResponse()).output_parsed).toEqual({ full: true });
+      const response_format = zodResponseFormat(schema, 'fill');
+      const chat = client.chat.completions.stream({ model, messages: [asked], response_format });
+      const { choices } = await chat.finalChatCompletion();
+      expect(choices[0]?.message.parsed).toEqual({ full: true });
+      expect(server.requests).toHaveLength(4);
     });
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { type ServingServer, serve } from '@ctx/server';
+import { serve } from '@ctx/server';
 import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { backendAt } from './backend-at.ts';
@@ -113,7 +113,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 };
 
 async function start(backend: StoreBackend): Promise<{
-  readonly server: ServingServer;
+  readonly server: Awaited<ReturnType<typeof serve>>;
   readonly ask: (path: string, body?: unknown) => Promise<Sent>;
 }> {
   const limits = { maxLagMs: 0, worksEveryMs: 0, liveTiersMs: 0 };
@@ -136,7 +136,10 @@ function counted({ status, text }: Sent): number {
 }
 
 /** Makes what has to be there before the request. */
-async function fill({ port }: ServingServer, before: Scenario['before']): Promise<void> {
+async function fill(
+  { port }: Awaited<ReturnType<typeof serve>>,
+  before: Scenario['before'],
+): Promise<void> {
   if (before !== undefined) await send(port, before.path, { key: '', body: before.body });
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomIds } from '@ctx/core';
-import { openStore, type PurgeRecord, purges, storeCollections } from '@ctx/store';
+import { openStore, purges, storeCollections } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundleProgram, inFolder, startProgram } from '../child-program.ts';
@@ -54,7 +54,10 @@ async function leftEvents({ backend }: Place): Promise<number> {
 const tenantOf = ({ backend }: Place) => ({ backend, tenant: 'default', clock: Date.now });
 
 /** Waits until as many purges of the store have ended, and none goes on. Gives the last one. */
-async function untilEnded(place: Place, count = 1): Promise<PurgeRecord> {
+async function untilEnded(
+  place: Place,
+  count = 1,
+): Promise<Awaited<ReturnType<typeof purges.list>>[number]> {
   for (;;) {
     const listed = await purges.list(tenantOf(place));
     const last = listed.at(-1);

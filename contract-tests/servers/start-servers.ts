@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTenants, type TenantStores } from '@ctx/server/records';
+import { openTenants } from '@ctx/server/records';
 import { postgresBackend } from '@ctx/store-postgres';
 import { bundleProgram, startProgram } from '../child-program.ts';
 
@@ -88,7 +88,7 @@ export async function startServerProcess(
 }
 
 /** The stores of a schema, opened by the test itself. */
-export function openSchema(url: string, schema: string): Promise<TenantStores> {
+export function openSchema(url: string, schema: string): ReturnType<typeof openTenants> {
   return openTenants(postgresBackend({ url, schema, maxConnections: 2 }));
 }
 

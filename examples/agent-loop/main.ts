@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
 import type { Message, ToolUseBlock } from '@ctx/core';
 import { openSqliteStore } from '@ctx/store-sqlite';
-import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { type Answer, startModel, type WireRequest } from './model-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-example-'));
@@ -51,7 +51,7 @@ async function ask(url: string, messages: readonly Message[]): Promise<readonly 
     model: 'local',
     max_tokens: 1000,
     system,
-    messages: messages.map((message) => toAnthropicMessage(message)),
+    messages: messageFormats.anthropic.write(messages),
   };
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
   assert.ok(response.ok, await response.clone().text());
@@ -59,7 +59,7 @@ async function ask(url: string, messages: readonly Message[]): Promise<readonly 
     readonly role: string;
     readonly content: unknown;
   };
-  const answer = fromAnthropicMessage({ role: reply.role, content: reply.content });
+  const [answer] = messageFormats.anthropic.read([{ role: reply.role, content: reply.content }]);
   assert.ok(answer !== undefined);
   return [answer, reply];
 }

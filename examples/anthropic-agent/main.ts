@@ -11,7 +11,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory';
 import { type ContextManager, createContextManager } from '@ctx/agent-adapter';
-import { drive, memoryHandlers, openMemory, wrapTools } from '@ctx/agent-adapter/anthropic';
+import { drive, openMemory, wrapTools } from '@ctx/agent-adapter/anthropic';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { modelServer, type SentRequest } from './model-server.ts';
 
@@ -62,7 +62,7 @@ try {
     tools: [
       ...wrapTools(manager, [runJob]),
       ...readBack(manager),
-      betaMemoryTool(memoryHandlers(store)),
+      betaMemoryTool(openMemory(store).handlers),
     ],
     messages: [{ role: 'user' as const, content: 'Which job fails, and where?' }],
   };

@@ -2,7 +2,6 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import {
   type CollectionDefinition,
   createMemoryPlace,
-  type MemoryPlace,
   memoryBackend,
   mergeDefinition,
   type StoreBackend,
@@ -42,7 +41,10 @@ function merged(
 }
 
 /** Does again what the lines say, in memory. */
-async function replay(place: MemoryPlace, lines: readonly Line[]): Promise<void> {
+async function replay(
+  place: ReturnType<typeof createMemoryPlace>,
+  lines: readonly Line[],
+): Promise<void> {
   let collections: CollectionDefinition[] = [];
   let memory = memoryBackend({ place });
   for (const line of lines) {

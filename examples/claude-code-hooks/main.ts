@@ -3,7 +3,7 @@
  * real life `ctx init claude-code` installs the command, and each event is a process of its own.
  */
 import assert from 'node:assert/strict';
-import { answerHook, noteHostSession, planHookSettings, readHookInput } from '@ctx/claude-code';
+import { handleHook, planHookSettings, readHookInput } from '@ctx/claude-code';
 import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
@@ -11,7 +11,7 @@ import { memoryBackend } from '@ctx/store/backend';
 const store = await openStore(memoryBackend(), { redactor: createRedactor() });
 
 const send = (event: Readonly<Record<string, unknown>>) =>
-  answerHook(store, readHookInput(JSON.stringify({ session_id: 'session-1', ...event })));
+  handleHook(store, readHookInput(JSON.stringify({ session_id: 'session-1', ...event })));
 
 // 1. A tool returned much. All of it is stored; the model gets a preview, in the shape of the tool.
 const log = Array.from({ length: 4000 }, (_, line) => `test ${String(line)} passed`).join('\n');
@@ -36,7 +36,7 @@ const [pointer] = entries;
 assert.equal(pointer && (await store.outputs.load(pointer))?.result, log);
 
 // 3. After a compaction a prompt that the output answers is told where it is; another one is not.
-await noteHostSession(store, 'session-1', (known) => ({ ...known, compactedAt: Date.now() }));
+await send({ hook_event_name: 'PreCompact', trigger: 'auto' });
 const ask = (prompt: string) => send({ hook_event_name: 'UserPromptSubmit', prompt });
 const told = JSON.stringify(await ask('Which test passed in the npm test run?'));
 assert.ok(pointer !== undefined && told.includes(pointer.id));

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type AutomaticCompaction, automaticCompaction } from '@ctx/agent-adapter';
+import { automaticCompaction } from '@ctx/agent-adapter';
 import { chain, extractive, model, sectionTitles } from '@ctx/compactor';
-import { type ContextStore, openStore, type SessionMemory, sessionMemory } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { openSessionWindow, type SessionWindow, windowPolicy } from '@ctx/truncation';
 import { jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai';
@@ -79,8 +79,8 @@ function openWindowOf(store: ContextStore): Promise<SessionWindow> {
 interface Agent {
   readonly store: ContextStore;
   readonly window: SessionWindow;
-  readonly memory: SessionMemory;
-  readonly compaction: AutomaticCompaction;
+  readonly memory: ReturnType<ContextStore['sessions']['memory']>;
+  readonly compaction: ReturnType<typeof automaticCompaction>;
   readonly chat: LanguageModel;
 }
 
@@ -88,7 +88,7 @@ async function openAgent(url: string): Promise<Agent> {
   const chat = createOpenAICompatible({ name: 'loopback', baseURL: url })('scripted-model');
   const store = await openStore(memoryBackend());
   const window = await openWindowOf(store);
-  const memory = sessionMemory(store, sessionId);
+  const memory = store.sessions.memory(sessionId);
   const summarizer = chain(model(chat, { name: 'scripted-model' }), extractive());
   return { store, window, memory, chat, compaction: automaticCompaction(window, { summarizer }) };
 }

@@ -48,7 +48,7 @@ assert.ok(then.facts.some(({ text }) => text === 'I live in Bern'));
 const none = await memory.recall('boiling point of tungsten');
 assert.deepEqual(none.facts, []);
 
-await memory.forget({ text: 'my automobile is a blue Volvo' });
+await memory.forget('my automobile is a blue Volvo');
 const gone = await memory.recall('which vehicle does she drive?');
 assert.ok(gone.facts.every(({ text }) => !text.includes('Volvo')));
 console.log(await memory.block());

@@ -49,13 +49,15 @@ const model = {
 const store = await openStore(memoryBackend());
 const profile = { name: 'small', windowTokens, price: 'anthropic-5m' };
 const manager = createContextManager({ store, sessionId: 's', model: profile });
-const processor = contextProcessor(manager); // one object, for both lists
+const processor = contextProcessor(manager); // one object, for all three lists
 const agent = new Agent({
   ...{ id: 'reader', name: 'reader', instructions: 'You read logs.', model },
   // Previews name the tools that read the rest.
   tools: { read_log: readLog, ...contextTools(manager, createTool) },
   inputProcessors: [processor],
   outputProcessors: [processor],
+  errorProcessors: [processor],
+  maxProcessorRetries: 3,
 });
 const { text } = await agent.generate('Read all forty.', { maxSteps: logs + 1 });
 assert.equal(text, 'All read.');

@@ -21,8 +21,6 @@ export async function bundle() {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    sourcemap: true,
-    sourcesContent: false,
     logLevel: 'error',
   };
   const plugins = [installed(manifest), bundledParts];

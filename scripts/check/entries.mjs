@@ -23,10 +23,8 @@ function namesOf(file) {
   const text = readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, '');
   const [values, types] = [new Set(), new Set()];
   for (const [, allTypes, list] of text.matchAll(lists)) {
-    for (const item of list
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean)) {
+    for (const item of list.split(/\s*,\s*/).map((one) => one.trim())) {
+      if (item === '') continue;
       const isType = allTypes !== undefined || item.startsWith('type ');
       (isType ? types : values).add(item.split(/\s+/).at(-1));
     }

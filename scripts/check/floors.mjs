@@ -13,23 +13,14 @@ const groups = ['packages', 'apps', 'examples', 'bench', 'contract-tests'];
  */
 export function checkFloors(folder) {
   const present = groups.filter((group) => existsSync(path.join(folder, group)));
-  const args = [
-    depcruise,
-    '--config',
-    '.dependency-cruiser.cjs',
-    '--output-type',
-    'json',
-    ...present,
-  ];
+  const output = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...present];
   const options = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 };
-  const { stdout, stderr } = spawnSync(process.execPath, args, options);
+  const { stdout, stderr } = spawnSync(process.execPath, [depcruise, ...output], options);
   if (!stdout.startsWith('{')) throw new Error(`dependency-cruiser failed: ${stderr}`);
   const { totalCruised: modules, violations } = JSON.parse(stdout).summary;
   if (modules === 0) throw new Error('dependency-cruiser read 0 modules');
-  return {
-    modules,
-    violations: violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
-  };
+  const named = violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
+  return { modules, violations: named };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

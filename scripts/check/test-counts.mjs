@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { members, readJson, root } from '../setup/workspace.mjs';
 
 const reports = {
   test: 'test.json',
-  'test:dist': 'test-dist.json',
   'test:campaign': 'test-campaign.json',
 };
 
@@ -18,12 +17,12 @@ export function reportFiles(step) {
 
 /**
  * Returns what the tests of a step counted, `{ tests }`, and the files with tests that did not run, `{ skips }`: `[file, count, the first of
- * them]`. A file that could not even be loaded counts as one failure.
+ * them]`. Reports from `before` on, ms since the epoch, are left out. A file that could not even be loaded counts as one failure.
  */
-export function countsOf(step) {
+export function countsOf(step, before = Number.POSITIVE_INFINITY) {
   if (reports[step] === undefined) return {};
   const read = reportFiles(step)
-    .filter((file) => existsSync(file))
+    .filter((file) => existsSync(file) && statSync(file).mtimeMs < before)
     .map((file) => readJson(file));
   const sum = (count) => read.reduce((total, one) => total + count(one), 0);
   const files = read.flatMap((one) => one.testResults);
@@ -38,6 +37,15 @@ export function countsOf(step) {
     },
     skips: files.map((file) => skipsOf(file)).filter(([, count]) => count > 0),
   };
+}
+
+/** Says for a line of progress how many tests passed. Those of a package count once its report has been there for a second. */
+export function testsSoFar(steps) {
+  const { tests } = countsOf(
+    steps.find((step) => reports[step] !== undefined),
+    Date.now() - 1000,
+  );
+  return tests === undefined ? '' : `${tests.passed} tests passed, `;
 }
 
 function skipsOf({ name, assertionResults }) {

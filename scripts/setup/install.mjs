@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { run, runNode, toStderr } from './processes.mjs';
-import { say, since } from './say.mjs';
+import { run, runNode, say, since, toStderr } from './processes.mjs';
 import { readJson, root, setupFolder } from './workspace.mjs';
 
 const stampFile = path.join(setupFolder, 'installed');
@@ -14,16 +13,13 @@ const pnpmVersion = readJson(path.join(root, 'package.json')).packageManager.rep
  */
 const filters = {
   all: [],
-  command: [
-    '--prod',
-    ...['ctx', '@ctx/cli...', '@ctx/dashboard...'].map((name) => `--filter=${name}`),
-  ],
+  command: ['--prod', '--filter=ctx', '--filter=@ctx/cli...', '--filter=@ctx/dashboard...'],
 };
 
 /** Whether node_modules has at least what this lockfile, this pnpm and this Node would install for `scope`. Takes 1 ms. */
 export function isInstalled(scope) {
-  const found = readStamp();
-  return found === stamp('all') || found === stamp(scope);
+  const found = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  return [stamp('all'), stamp(scope)].includes(found);
 }
 
 /** Installs from the lockfile unless that is done. Throws: a plain Error that says what to do. */
@@ -34,40 +30,21 @@ export async function ensureInstalled(scope) {
   const startedAt = performance.now();
   say(`installing the packages of the lockfile with pnpm ${pnpmVersion}; needs the network once`);
   const exitCode = await install([...installArguments, ...filters[wanted]]);
-  if (exitCode !== 0) {
-    throw new Error(
-      `pnpm install ended with ${exitCode}: see its lines above; nothing is broken, try again`,
-    );
-  }
+  const failure = `pnpm install ended with ${exitCode}: see its lines above; nothing is broken, try again`;
+  if (exitCode !== 0) throw new Error(failure);
   mkdirSync(setupFolder, { recursive: true });
   writeFileSync(stampFile, stamp(wanted));
   say(`installed in ${since(startedAt)}`);
 }
 
-function readStamp() {
-  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-}
-
 function stamp(scope) {
-  const hash = createHash('sha256').update(readFileSync(path.join(root, 'pnpm-lock.yaml')));
-  return [
-    hash.digest('hex'),
-    pnpmVersion,
-    process.platform,
-    process.arch,
-    process.versions.modules,
-    scope,
-  ].join(' ');
+  const lock = createHash('sha256').update(readFileSync(path.join(root, 'pnpm-lock.yaml')));
+  const { platform, arch, versions } = process;
+  return [lock.digest('hex'), pnpmVersion, platform, arch, versions.modules, scope].join(' ');
 }
 
-const installArguments = [
-  'install',
-  '--frozen-lockfile',
-  '--prefer-offline',
-  '--reporter=append-only',
-  '--loglevel=info',
-  '--config.confirmModulesPurge=false',
-];
+const quiet = ['--reporter=append-only', '--loglevel=info', '--config.confirmModulesPurge=false'];
+const installArguments = ['install', '--frozen-lockfile', '--prefer-offline', ...quiet];
 
 /** With the pnpm that is here already, else through npx. */
 async function install(args) {

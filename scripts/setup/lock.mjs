@@ -15,8 +15,9 @@ const silentMs = 30_000;
  */
 export async function withLock({ file, onWait, onPoll }, work) {
   mkdirSync(path.dirname(file), { recursive: true });
+  const me = { pid: process.pid, host: hostname(), bornAt: bornAt(process.pid), id: randomUUID() };
   let hasWaited = false;
-  while (!create(file)) {
+  while (!isNew(file, JSON.stringify(me))) {
     const owner = read(file);
     if (owner === undefined) continue;
     if (isDead(owner, file)) {
@@ -28,7 +29,8 @@ export async function withLock({ file, onWait, onPoll }, work) {
     onPoll();
     await sleep(pollMs);
   }
-  const heartbeat = setInterval(() => touch(file), heartbeatMs);
+  const touch = () => unless(() => utimesSync(file, new Date(), new Date()));
+  const heartbeat = setInterval(touch, heartbeatMs);
   try {
     return await work();
   } finally {
@@ -37,12 +39,19 @@ export async function withLock({ file, onWait, onPoll }, work) {
   }
 }
 
-/** Exclusive: of two at the same moment one gets it. */
-function create(file) {
-  const { pid } = process;
-  const owner = { pid, host: hostname(), bornAt: bornAt(pid), id: randomUUID() };
+/** Returns what `call` returns; `undefined` if it fails. */
+function unless(call) {
   try {
-    writeFileSync(file, JSON.stringify(owner), { flag: 'wx' });
+    return call();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file that is not there. Of two at the same moment one gets it. */
+function isNew(file, text) {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
@@ -51,65 +60,44 @@ function create(file) {
 }
 
 function read(file) {
+  let text;
   try {
-    const owner = JSON.parse(readFileSync(file, 'utf8'));
-    if (Number.isInteger(owner?.pid) && typeof owner.id === 'string') return owner;
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
-    if (!(error instanceof SyntaxError)) throw error;
+    throw error;
   }
+  const owner = unless(() => JSON.parse(text));
   // Half a lock: the owner is about to finish it, or died; its age decides.
-  return { pid: 0, host: '', id: 'torn' };
+  return typeof owner?.id === 'string' ? owner : { pid: 0, host: '', id: 'torn' };
 }
 
-function isDead(owner, file) {
-  if (owner.host !== hostname())
-    return silenceMs(file) > (owner.id === 'torn' ? heartbeatMs : silentMs);
+function isDead({ id, host, pid, bornAt: born }, file) {
+  if (host !== hostname()) return silenceMs(file) > (id === 'torn' ? heartbeatMs : silentMs);
   try {
-    process.kill(owner.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     return error.code === 'ESRCH';
   }
   // The same number may be another process by now.
-  return owner.bornAt !== undefined && bornAt(owner.pid) !== owner.bornAt;
+  return born !== undefined && bornAt(pid) !== born;
 }
 
 /** Start of a process in clock ticks since boot, where the system tells it. */
 function bornAt(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
+  const stat = unless(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 /** Of many who see one dead lock, one claims it; a claim is named after that lock, so a fresh one is never taken. */
 function takeAway(file, owner) {
   const claim = `${file}.${owner.id}`;
-  try {
-    writeFileSync(claim, '', { flag: 'wx' });
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (silenceMs(claim) > heartbeatMs) rmSync(claim, { force: true });
-    return;
-  }
-  if (read(file)?.id === owner.id) rmSync(file, { force: true });
-  rmSync(claim, { force: true });
+  if (isNew(claim, '')) {
+    if (read(file)?.id === owner.id) rmSync(file, { force: true });
+    rmSync(claim, { force: true });
+  } else if (silenceMs(claim) > heartbeatMs) rmSync(claim, { force: true });
 }
 
 function silenceMs(file) {
-  try {
-    return Date.now() - statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
-}
-
-function touch(file) {
-  try {
-    utimesSync(file, new Date(), new Date());
-  } catch {
-    // Someone removed node_modules: the work itself will say so.
-  }
+  return Date.now() - (unless(() => statSync(file).mtimeMs) ?? Number.POSITIVE_INFINITY);
 }

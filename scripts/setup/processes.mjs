@@ -15,10 +15,7 @@ export class Interrupted extends Error {
 let told;
 let current;
 
-/**
- * From here on Ctrl-C and its kin reach the running child, and end us only where {@link throwIfTold} or {@link run}
- * notices: never between two steps, where a lock would stay behind.
- */
+/** From here on Ctrl-C reaches the running child, and ends us only where {@link throwIfTold} or {@link run} notices: no lock stays. */
 export function watchSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -36,10 +33,10 @@ export function throwIfTold() {
 
 /** Our programs phone nobody, and npm's remarks on a person's own npmrc are not ours to repeat. */
 export function quietEnvironment() {
-  const bin = path.join(root, 'node_modules/.bin');
+  const folders = [path.join(root, 'node_modules/.bin'), process.env.PATH ?? ''];
   return {
     ...process.env,
-    PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
+    PATH: folders.join(path.delimiter),
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
     NO_UPDATE_NOTIFIER: '1',
@@ -48,18 +45,11 @@ export function quietEnvironment() {
   };
 }
 
-/**
- * Runs a program to its end and answers its exit code.
- * Contract: we outlive it, so that what it leaves is known. Throws: {@link Interrupted}, after the child's end.
- */
+/** Runs a program to its end, which we outlive, and returns its exit code. Throws: {@link Interrupted}, after the child's end. */
 export async function run(file, args, options = {}) {
   throwIfTold();
-  const child = spawn(file, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: quietEnvironment(),
-    ...options,
-  });
+  const usual = { cwd: root, stdio: 'inherit', env: quietEnvironment() };
+  const child = spawn(file, args, { ...usual, ...options });
   current = child;
   const [code, signal] = await once(child, 'close').finally(() => (current = undefined));
   throwIfTold();
@@ -68,9 +58,12 @@ export async function run(file, args, options = {}) {
 }
 
 /** {@link run} with this Node. */
-export function runNode(args, options = {}) {
-  return run(process.execPath, args, options);
-}
+export const runNode = (args, options = {}) => run(process.execPath, args, options);
 
 /** For setting up: stdout belongs to the job, so what a tool prints there goes to stderr. */
 export const toStderr = { stdio: ['ignore', 2, 2] };
+/** One line of progress for a person, on stderr. */
+export const say = (line) => void process.stderr.write(`ctx: ${line}\n`);
+
+/** `1.2 s` since `startedAt` (from performance.now). */
+export const since = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

@@ -23,11 +23,11 @@ export function members(group) {
     .map((member) => ({ ...member, manifest: readJson(path.join(member.folder, 'package.json')) }));
 }
 
+const all = () => [...members('packages'), ...members('apps')];
+
 /** Returns what goes to the registry. */
 export function publicPackages() {
-  return [...members('packages'), ...members('apps')].filter(
-    (one) => one.manifest.private !== true,
-  );
+  return all().filter((one) => one.manifest.private !== true);
 }
 
 /** Where the task `pack:check` puts the tarball of the package in `folder`. */
@@ -37,16 +37,13 @@ export function tarballOf(folder) {
 
 /** Returns the packages of this repository that `name` needs at run time, itself included. */
 export function packagesOf(name) {
-  const all = new Map(
-    [...members('packages'), ...members('apps')].map((one) => [one.manifest.name, one]),
-  );
-  const found = new Set();
-  const add = (one) => {
-    if (one === undefined || found.has(one)) return;
-    found.add(one);
-    for (const dependency of Object.keys(one.manifest.dependencies ?? {})) add(all.get(dependency));
-  };
-  add(all.get(name));
+  const known = all();
+  const found = new Set(known.filter((one) => one.manifest.name === name));
+  // A set is read to its end, also while it grows.
+  for (const { manifest } of found) {
+    const needed = Object.keys(manifest.dependencies ?? {});
+    for (const one of known) if (needed.includes(one.manifest.name)) found.add(one);
+  }
   return [...found];
 }
 

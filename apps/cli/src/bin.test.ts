@@ -97,14 +97,13 @@ test.runIf(isBuilt)(
   'what an agent waits for is run from the code that was kept of it',
   async () => {
     const stdout = 'a line of a test\n'.repeat(4000);
-    const hook = async (id: string, env: Readonly<Record<string, string>>): Promise<string> => {
+    const hook = async (
+      id: string,
+      env: Readonly<Record<string, string>>,
+      name = 'PostToolUse',
+    ): Promise<string> => {
       const event = {
-        ...{
-          session_id: 'kept',
-          hook_event_name: 'PostToolUse',
-          tool_name: 'Bash',
-          tool_use_id: id,
-        },
+        ...{ session_id: 'kept', hook_event_name: name, tool_name: 'Bash', tool_use_id: id },
         tool_input: { command: 'npm test' },
         tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
       };
@@ -127,10 +126,21 @@ test.runIf(isBuilt)(
     expect(await hook('t3', env)).toMatch(preview);
     expect(readdirSync(compiled)).toEqual([name]);
     expect(readFileSync(join(compiled, name)).length).toBeGreaterThan(1000);
+    // The hooks that end a turn run parts that no other runs: then their code is kept, too.
+    const less = readFileSync(join(compiled, name)).length;
+    expect(await hook('t4', env, 'Stop')).toBe('{}\n');
+    expect(readdirSync(compiled)).toEqual([`${name}.more`]);
+    const more = readFileSync(join(compiled, `${name}.more`));
+    expect(more.length).toBeGreaterThan(less);
+    for (const event of ['PostToolUse', 'Stop']) await hook(`t-${event}`, env, event);
+    expect(readFileSync(join(compiled, `${name}.more`)).equals(more)).toBe(true);
+    writeFileSync(join(compiled, `${name}.more`), '');
+    expect(await hook('t5', env)).toMatch(preview);
+    expect(readdirSync(compiled)).toEqual([name]);
     // Code that others could have written is not run.
     writeFileSync(join(compiled, name), '');
     chmodSync(compiled, 0o777);
-    expect(await hook('t4', env)).toMatch(preview);
+    expect(await hook('t6', env)).toMatch(preview);
     expect(readFileSync(join(compiled, name)).length).toBe(0);
   },
 );

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -55,7 +55,7 @@ async function fill(path: string, open: (path: string) => StoreBackend, isMore: 
     document: { ...session.document, facts: ['first'] },
   }));
   if (isMore) {
-    await flashSave(store, { agentId: 'agent', sessionId: 's' });
+    await store.checkpoints.flashSave({ agentId: 'agent', sessionId: 's' });
     await save('b', 'second b');
     await save('g', 'new g');
     await store.items.delete('agent', 'c');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -96,7 +96,7 @@ describe.each(kinds)('the working set on %s', (_name, numRuns, makeOpener) => {
         const before = await openStore(open(), options);
         await run(before, first, clock);
         await before.items.save({ agentId: 'agent', id: 'z', kind: 'TASK', content: 'last' });
-        const { checkpointId = '' } = await flashSave(before, { agentId: 'agent' });
+        const { checkpointId = '' } = await before.checkpoints.flashSave({ agentId: 'agent' });
         const saved = await workingSet(before);
         await before.close();
 

@@ -1,4 +1,4 @@
-import type { UserFolders } from '@ctx/agent-adapter/store';
+import type { userFolders } from '@ctx/agent-adapter/store';
 import type { Terminal } from './top/terminal.ts';
 
 /** Where text goes: standard output or standard error. */
@@ -28,7 +28,7 @@ export interface CliHost {
    */
   readonly endAtOnce: () => void;
   /** The user's own folders. Asked for when needed: finding them loads a library. */
-  readonly folders: () => Promise<UserFolders>;
+  readonly folders: typeof userFolders;
   /**
    * All of standard input as text; `undefined` where a person sits at it and nothing was sent. `too large`: it has more bytes than
    * `maxBytes`, and the rest was not read.
@@ -40,4 +40,10 @@ export interface CliHost {
   readonly confirm: (question: string) => Promise<boolean | undefined>;
   /** The terminal, for what draws on all of it; `undefined` where there is none. */
   readonly terminal?: () => Promise<Terminal | undefined>;
+}
+
+/** Where text is drawn: the outputs, and whether colours may be used on standard output. */
+export interface Screen {
+  readonly host: CliHost;
+  readonly hasColor: boolean;
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import type { CliHost } from './cli-host.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, commandContext } from './command-context.ts';
 import { commandsBelow, groupTitles, inGroups, listedName, nameCommand } from './command-names.ts';
 import { commandTable } from './command-table.ts';
 import { followUp } from './follow-up.ts';
@@ -92,7 +92,7 @@ async function addCommands(
       const listed = new Command(name).description(entry.summary).helpGroup(group);
       program.addCommand(entry.as === undefined ? listed : listed.alias(entry.name));
     } else {
-      const command = (await entry.load())(context).copyInheritedSettings(program);
+      const command = (await entry.load()).command(context).copyInheritedSettings(program);
       program.addCommand(command.name(name).helpGroup(group));
       command.addHelpText('after', belowText(name));
     }
@@ -138,14 +138,14 @@ export async function runCli(
   version: string,
 ): Promise<number> {
   let exitCode = 0;
-  const context: CommandContext = {
+  const context = commandContext({
     host: argv.includes('--no-input') ? { ...host, confirm: async () => undefined } : host,
     commands: commandTable,
     hasColor: hasColor(argv, host),
     finish: (code) => {
       exitCode = code;
     },
-  };
+  });
   try {
     const program = makeProgram(host, version, argv.includes('--json'));
     if (argv.length === 0) {

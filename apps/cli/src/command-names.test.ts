@@ -22,8 +22,8 @@ test('the help lists commands in groups, and commands of two words only below th
 test('the help of the first word lists the commands below it', async () => {
   const { stdout } = await run('items', '--help');
   expect(stdout).toMatch(/\nCommands:\n {2}items save +save an item/);
-  expect(stdout).toContain('  items unarchive  bring an archived item back\n');
-  expect((await run('checkpoints', '--help')).stdout).toContain('  checkpoints fork     begin');
+  expect(stdout).toContain('  items unarchive  move an archived item back\n');
+  expect((await run('checkpoints', '--help')).stdout).toContain('  checkpoints fork     start');
 });
 
 test.each([
@@ -59,4 +59,10 @@ test.each([
   const { exitCode, stderr } = await run(...argv);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`Did you mean ${meant}?`);
+});
+
+test('every command has a summary, and a short name of its own', () => {
+  const names = commandTable.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, summary } of commandTable) expect(summary, name).toMatch(/^[a-z].*[^.]$/);
 });

@@ -3,10 +3,10 @@ import type { CommandEntry, CommandGroup } from './command-context.ts';
 /** The headings of the help, in its order. */
 export const groupTitles: Readonly<Record<CommandGroup, string>> = {
   agent: 'Use with an agent',
-  look: 'Look at sessions',
+  look: 'Look',
   measure: 'Measure',
-  memory: 'Remember',
-  store: 'Look after the store',
+  memory: 'Memory',
+  store: 'Store',
   serve: 'Serve',
   shell: 'This command',
 };

@@ -16,8 +16,11 @@ import { Script } from 'node:vm';
 /** A bundle in the older form of modules, loaded with the code that V8 kept of it. */
 export interface KeptBundle {
   readonly exports: unknown;
-  /** Keeps what V8 has compiled of it by now, where nothing was kept before. Contract: never throws. */
-  readonly keep: () => void;
+  /**
+   * Keeps what V8 has compiled of it by now, where nothing was kept before, or less: V8 compiles what is called. `isMore` says that the
+   * seldom called parts ran, too. Contract: never throws.
+   */
+  readonly keep: (isMore: boolean) => void;
 }
 
 type Wrapper = (require: NodeJS.Require, module: { exports: unknown }, filename: string) => void;
@@ -28,6 +31,13 @@ function readIfThere(path: string): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Ends the name of code that was kept when the seldom called parts ran. */
+const moreEnding = '.more';
+
+function withoutMore(name: string): string {
+  return name.endsWith(moreEnding) ? name.slice(0, -moreEnding.length) : name;
 }
 
 /** Writes the file whole or not at all, and removes what was kept of other versions of the bundle. */
@@ -44,8 +54,9 @@ function write(folder: string, name: string, code: Buffer): void {
   const [bundle = name] = name.split('.');
   const [program = bundle] = bundle.split('-');
   for (const other of readdirSync(folder)) {
-    const isOld = other.startsWith(`${program}-`) && !other.startsWith(`${bundle}.`);
-    if (isOld) rmSync(join(folder, other), { force: true });
+    const isOther = other.startsWith(`${program}-`) && !other.startsWith(`${bundle}.`);
+    const isSame = other !== name && withoutMore(other) === withoutMore(name);
+    if (isOther || isSame) rmSync(join(folder, other), { force: true });
   }
 }
 
@@ -57,24 +68,28 @@ function write(folder: string, name: string, code: Buffer): void {
 export function loadKept(path: string, folder: string | undefined): KeptBundle {
   // V8 takes no code of another version, machine or set of flags.
   const name = `${basename(path, '.cjs')}.${cachedDataVersionTag().toString(16)}`;
-  // The bundle is ASCII, which is read twice as fast so.
-  const text = `(function (require, module, __filename) {${readFileSync(path, 'latin1')}\n})`;
-  const cachedData = folder === undefined ? undefined : readIfThere(join(folder, name));
+  // The bundle is ASCII, which is read twice as fast so, and a function of these three: no copy is made to put it into one.
+  const text = readFileSync(path, 'latin1');
+  const read = (ending: string): Buffer | undefined =>
+    folder === undefined ? undefined : readIfThere(join(folder, `${name}${ending}`));
+  const more = read(moreEnding);
+  const cachedData = more ?? read('');
   const script = new Script(text, {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const module = { exports: {} };
-  // The text above is a function of these three.
+  // The build makes it so.
   const wrapper = script.runInThisContext() as Wrapper;
   wrapper(createRequire(path), module, path);
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
-    keep: () => {
-      if (isKept || folder === undefined) return;
+    keep: (isMore) => {
+      const isEnough = isKept && (!isMore || cachedData === more);
+      if (isEnough || folder === undefined) return;
       try {
-        write(folder, name, script.createCachedData());
+        write(folder, isMore ? `${name}${moreEnding}` : name, script.createCachedData());
       } catch {
         // It only saves time.
       }

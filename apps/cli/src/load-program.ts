@@ -70,10 +70,10 @@ async function loadFast(): Promise<Program | undefined> {
   const { loadKept } = await import('./kept-code.ts');
   const { exports, keep } = loadKept(path, cacheFolder());
   // Made of the file that `loadParts` loads.
-  const { run } = exports as { readonly run: Program };
+  const { run, usesMore } = exports as { readonly run: Program; readonly usesMore: () => boolean };
   return async (argv, version) => {
     const code = await run(argv, version);
-    keep();
+    keep(usesMore());
     return code;
   };
 }

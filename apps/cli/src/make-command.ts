@@ -91,3 +91,22 @@ export function oneOf<const T extends string>(words: readonly T[]): (text: strin
   wordsByReader.set(reader, words);
   return reader;
 }
+
+/** Reads the name of one of several things. */
+export function oneNamed<T extends { readonly name: string }>(
+  things: readonly T[],
+): (text: string) => T {
+  return (text) => {
+    const name = oneOf(things.map((thing) => thing.name))(text);
+    const found = things.find((thing) => thing.name === name);
+    if (found !== undefined) return found;
+    throw new TypeError(`${name} is not there`);
+  };
+}
+
+/** Reads a share from 0 to 1. */
+export function shareOf(text: string): number {
+  const share = Number(text);
+  if (text.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw new InvalidArgumentError('It must be a number in 0…1.');
+}

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compactSession, undoSessionCompaction } from '@ctx/compactor';
-import type { HistoryEntry, SessionDocument } from '@ctx/store';
-import { type ContextStore, openStore, sessionMemory } from '@ctx/store';
+import { type ContextStore, type HistoryEntry, openStore, type SessionDocument } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -202,7 +201,7 @@ describe.each(kinds)('a session on %s', (kind, open) => {
     const fact = 'Emma lives at 12 Harbour Street';
     const backend = kind === 'fs' ? open(path) : sqliteBackend({ path, eraseOnClose: true });
     const store = await openStore(backend);
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.append(chat(60));
     await memory.append([{ role: 'user', content: `Remember: ${fact}.` }]);
     await memory.addFact({ text: fact, source: 'user' });
@@ -225,7 +224,7 @@ describe('a session on files', () => {
     const folder = makeFolder();
     const path = join(folder, 'store');
     const first = await openStore(fsBackend({ path }));
-    const memory = sessionMemory(first, 's');
+    const memory = first.sessions.memory('s');
     await memory.addFact({ text: 'first' });
     await memory.addFact({ text: 'second' });
     await first.close();
@@ -238,7 +237,7 @@ describe('a session on files', () => {
     expect(reports).toMatchObject([{ path: 'default/sessions/s.json', restored: true }]);
     const [report] = reports as { movedTo: string }[];
     expect(readFileSync(join(path, report?.movedTo ?? ''), 'utf8')).toContain('"fac');
-    await sessionMemory(store, 's').addFact({ text: 'third' });
+    await store.sessions.memory('s').addFact({ text: 'third' });
     expect((await documentIn(store)).facts).toEqual(['first', 'third']);
     await store.close();
   });

@@ -15,7 +15,7 @@ import {
   type TranscriptEvent,
   writeTranscript,
 } from '@ctx/transcripts';
-import { importTranscript } from '@ctx/transcripts/import';
+import { importFound } from '@ctx/transcripts/import';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from './test-support/sample-transcripts.ts';
 
@@ -44,11 +44,16 @@ function resultsOf(message: Message | undefined): ToolResultBlock[] {
 }
 
 async function checkFile(store: ContextStore, path: string): Promise<number> {
-  const entry = await importTranscript(store, path, {
-    redact: 'off',
-    countTokens: approximateTokens,
-    signal: new AbortController().signal,
-  });
+  const [entry] = await importFound(
+    store,
+    { path },
+    {
+      redact: 'off',
+      countTokens: approximateTokens,
+      signal: new AbortController().signal,
+    },
+  );
+  if (entry === undefined) throw new Error(`nothing was imported from ${path}`);
   const sessionId = entry.session ?? '';
   const { events } = await readTranscript(new Uint8Array(readFileSync(path)));
   const restored: TranscriptEvent[] = [];

@@ -24,6 +24,7 @@ import { referenceRoutes } from './reference/reference-routes.ts';
 import { retainOften } from './retention/retain-often.ts';
 import { itemChangesRoute } from './routes/items/item-changes-route.ts';
 import { itemRoutes } from './routes/items/item-routes.ts';
+import { agentFactRoutes } from './routes/items/agent-fact-routes.ts';
 import { memoryRoutes } from './routes/items/memory-routes.ts';
 import { oneItemRoutes } from './routes/items/one-item-routes.ts';
 import { outputRoutes } from './routes/outputs/output-routes.ts';
@@ -158,6 +159,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   useRoute(app, context);
   compactionRoutes(app, context);
   memoryRoutes(app, context);
+  agentFactRoutes(app, context);
   outputRoutes(app, context);
   mcpRoute(app, context);
   itemRoutes(app, context);

@@ -3,6 +3,7 @@ import { CtxError } from '@ctx/core';
 import type { StoreBackend } from '@ctx/store/backend';
 import type { App } from './app.ts';
 import { createServer } from './create-server.ts';
+import { addressesOf } from './listen-addresses.ts';
 import { boundedCounter } from './limits/bounded-counter.ts';
 import { defaultServerLimits, type ServerOptions } from './server-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -11,12 +12,14 @@ import { type OpenTenantsOptions, openTenants, type TenantStores } from './tenan
 /** What is served, and where. */
 export interface ServeOptions
   extends OpenTenantsOptions,
-    Omit<ServerOptions, 'stores' | 'metrics' | 'clock'> {
+    Omit<ServerOptions, 'stores' | 'metrics' | 'clock' | 'addresses'> {
   readonly backend: StoreBackend;
   /** Only addresses of this machine where no key is needed. Default 127.0.0.1. */
   readonly host?: string;
   /** 0 for a free one. Default 4777. */
   readonly port?: number;
+  /** How clients call the server beside the loopback's names and `host`: `name` or `name:port`. */
+  readonly names?: readonly string[];
 }
 
 /** A server that listens. */
@@ -113,11 +116,17 @@ function failedToListen(error: unknown, port: number): unknown {
  * port that is taken; as `openTenants`.
  */
 export async function serve(options: ServeOptions): Promise<ServingServer> {
-  const { backend, port = defaultPort, ...rest } = options;
+  const { backend, port = defaultPort, names = [], ...rest } = options;
   const host = checkHost(options);
+  const addresses = addressesOf({ host, port, names });
   const metrics = createMetrics();
   const stores = await openStores(metrics.metered(backend), rest);
-  const { app, announceStop, endLive } = await createServer({ ...rest, stores, metrics });
+  const { app, announceStop, endLive } = await createServer({
+    ...rest,
+    ...(addresses && { addresses }),
+    stores,
+    metrics,
+  });
   const { drainMs, stopMs } = { ...defaultServerLimits, ...rest.limits };
   try {
     const url = await app.listen({ host, port });

@@ -2,12 +2,11 @@ import type { Message } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import {
-  applyEdits,
   applyRange,
+  classicContext,
   fitMessages,
   openSessionWindow,
   openWindow,
-  recordEdits,
   windowModes,
 } from '@ctx/truncation';
 import fc from 'fast-check';
@@ -136,13 +135,14 @@ const functions: Readonly<Record<string, () => Promise<Answers> | Answers>> = {
       return [messages, window.view(), plan, await window.viewAt(sequence)];
     };
   },
-  applyEdits: () => {
+  classicContext: () => {
     const block = { type: 'text', text: 'shorter', extra: { fields: { a: 1 } } } as const;
     const edit = { messageIndex: 0, blockIndex: 0, block, cause: 'duplicate-read' };
-    const edits = recordEdits({ edits: [], nextSequence: 0 }, [edit], 0);
+    const edited = classicContext();
+    edited.edit([edit], 0);
     return (history) => [
-      applyEdits(history, edits),
-      applyEdits(history, { edits: [], nextSequence: 0 }),
+      edited.request(history, { timestamp: 1 }).messages,
+      classicContext().request(history, { timestamp: 1 }).messages,
     ];
   },
   applyRange: () => (history) => [

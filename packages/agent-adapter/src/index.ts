@@ -1,8 +1,5 @@
-export {
-  type AutomaticCompaction,
-  automaticCompaction,
-} from './compaction/automatic-compaction.ts';
-export { undoWindowCompaction } from './compaction/undo-window-compaction.ts';
+export { automaticCompaction } from './compaction/automatic-compaction.ts';
+export { undoNewestCompaction } from './compaction/undo-newest-compaction.ts';
 export type { ContextManager } from './context-manager/context-manager.ts';
 export { createContextManager } from './context-manager/create-context-manager.ts';
 export { keyOfMessage } from './context-manager/history/compare-messages.ts';

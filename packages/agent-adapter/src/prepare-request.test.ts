@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { createSegmentMeter } from '@ctx/truncation/cost';
+import { createSegmentMeter } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import { prepareRequest } from './prepare-request.ts';
 

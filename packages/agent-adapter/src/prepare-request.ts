@@ -6,7 +6,7 @@ import {
   type TokenCounter,
   validateMessages,
 } from '@ctx/core';
-import { createSegmentMeter, type SegmentMeter } from '@ctx/truncation/cost';
+import { createSegmentMeter } from '@ctx/truncation';
 
 /** What a request needs. */
 export interface PrepareOptions {
@@ -17,7 +17,7 @@ export interface PrepareOptions {
   /** Room kept for the answer, tokens. Default 8,000. */
   readonly reserveTokens?: number;
   /** Hand in the same meter for every request of a session, so that each block is counted once. Default: a new one. */
-  readonly meter?: SegmentMeter;
+  readonly meter?: ReturnType<typeof createSegmentMeter>;
 }
 
 /** A request that a provider accepts, and what was done for that. */

@@ -55,9 +55,10 @@ test('windows, summaries, checkpoints and stores are loaded when they are first 
   const names = found.map((path) =>
     /packages\/(.+)\.[jt]s$/.exec(path)?.[1]?.replace(/\/(?:src|dist)\//, '/'),
   );
-  // Of the store only defaults and the shape of an address.
+  // Of the store only defaults, the shape of an address and the decision when a flash save is due.
   expect(names.toSorted()).toEqual([
     'store/flash-save/flash-save-policy',
+    'store/flash-save/should-flash-save',
     'store/outputs/output-id',
     'store/sessions/default-agent',
   ]);

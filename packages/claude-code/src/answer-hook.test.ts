@@ -1,5 +1,5 @@
 import { isCtxError } from '@ctx/core';
-import { type ContextStore, openStore, sessionMemory } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ function read(id: string, filePath: string, content: string): HookInput {
 async function workedOn(): Promise<ContextStore> {
   const store = await openStore(memoryBackend());
   await answerHook(store, start('startup'));
-  const memory = sessionMemory(store, 's');
+  const memory = store.sessions.memory('s');
   await memory.addFact({ text: 'Never touch vendor/.', source: 'user', pinned: true });
   await memory.addFact({ text: 'Nobody pinned this.', source: 'user' });
   await memory.updateTask({ id: 't1', description: 'Mend the parser' });
@@ -82,6 +82,22 @@ describe('answerHook', () => {
     expect(text).toMatch(
       /Outputs, newest first:\n- .*npm test.*: ctx:\/\/outputs\/.*\n- Read \/src\/lexer\.ts/,
     );
+  });
+
+  it('names every output whose address was all that the model had, whatever else was said before', async () => {
+    const store = await workedOn();
+    for (const part of ['one', 'two', 'three']) {
+      const content = `${part} line of a long file\n`.repeat(2000);
+      await answerHook(store, read(part, '/src/long.ts', content));
+    }
+    const long = Array.from({ length: 40 }, (_, at) => `${String(at)} ${'word '.repeat(50)}`);
+    const [requests, kept, rules] = [[long[0] ?? ''], long, ['Never push to main.', ...long]];
+    await noteHostSession(store, 's', (known) => ({ ...known, requests, rules, kept }));
+    const text = textOf(await answerHook(store, start('compact')));
+    expect(text.split('\n').filter((line) => line.includes('/src/long.ts'))).toHaveLength(3);
+    expect(text).toContain('Rules of the user:\n- Never push to main.');
+    expect(text).toContain('/src/parser.ts');
+    expect(approximateTokens(text)).toBeLessThanOrEqual(2000);
   });
 
   it('says nothing to a session that begins, or has nothing', async () => {

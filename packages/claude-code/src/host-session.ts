@@ -13,6 +13,8 @@ export interface HostSession {
   readonly model?: string;
   /** What the user asked first and last when it was compacted last. */
   readonly requests?: readonly string[];
+  /** Standing rules of the user, newest first. */
+  readonly rules?: readonly string[];
   /** What must outlive a compaction: lines, most important first. */
   readonly kept?: readonly string[];
   /** Open tasks when it was compacted last. */
@@ -30,6 +32,7 @@ const hostSessionSchema: z.ZodType<HostSession> = z.object({
   usedTokens: count.exactOptional(),
   model: z.string().exactOptional(),
   requests: z.array(z.string()).exactOptional(),
+  rules: z.array(z.string()).exactOptional(),
   kept: z.array(z.string()).exactOptional(),
   tasks: z.array(z.string()).exactOptional(),
   endedAt: count.exactOptional(),

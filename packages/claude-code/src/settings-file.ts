@@ -7,9 +7,22 @@ import { CtxError } from '@ctx/core';
 export interface SettingsFile {
   /** Where it is read and written: behind a link, the file itself. */
   readonly path: string;
-  /** Its text; missing where there is no file. */
-  readonly text?: string;
   readonly settings: unknown;
+  /** Returns the text of other settings, indented as the file is. */
+  readonly textOf: (settings: unknown) => string;
+  /** Writes other settings: all of them or nothing. Throws: `CTX_STORE_CONFLICT` if the file changed since it was read. */
+  readonly write: (settings: unknown) => Promise<void>;
+}
+
+function settingsFile(path: string, text: string | undefined): SettingsFile {
+  const textOf = (settings: unknown): string =>
+    `${JSON.stringify(settings, null, indentOf(text))}\n`;
+  return {
+    path,
+    settings: text === undefined ? {} : parsed(path, text),
+    textOf,
+    write: (settings) => writeFileOver(path, text, textOf(settings)),
+  };
 }
 
 /** Largest file of settings that is read, bytes. */
@@ -39,7 +52,7 @@ function parsed(path: string, text: string): unknown {
   }
 }
 
-/** Reads settings; where there are none they are empty. Throws: `CTX_INVALID_INPUT` for a file that is not JSON, or too large. */
+/** Reads settings; without a file they are empty. Throws: `CTX_INVALID_FILE` for a file that is not JSON, or too large. */
 export async function readSettings(named: string): Promise<SettingsFile> {
   const path = await fileBehind(named);
   try {
@@ -48,9 +61,9 @@ export async function readSettings(named: string): Promise<SettingsFile> {
       throw new CtxError('CTX_INVALID_FILE', `${path} is no file of settings`);
     }
     const text = await readFile(path, 'utf8');
-    return { path, text, settings: parsed(path, text) };
+    return settingsFile(path, text);
   } catch (error) {
-    if (isMissing(error)) return { path, settings: {} };
+    if (isMissing(error)) return settingsFile(path, undefined);
     throw error;
   }
 }
@@ -58,11 +71,6 @@ export async function readSettings(named: string): Promise<SettingsFile> {
 /** Signs that a line begins with, as the file has them. Default: two spaces. */
 function indentOf(text: string | undefined): string {
   return /^\{\r?\n([ \t]{1,8})"/.exec(text ?? '')?.[1] ?? '  ';
-}
-
-/** The text of settings, indented as the file was. */
-export function settingsText({ text }: SettingsFile, settings: unknown): string {
-  return `${JSON.stringify(settings, null, indentOf(text))}\n`;
 }
 
 /** Rights of a new file: those of the one before. */
@@ -74,21 +82,22 @@ async function modeOf(path: string): Promise<number> {
   }
 }
 
-/**
- * Writes settings: all of them or nothing. Throws: `CTX_STORE_CONFLICT` where the file changed since it was read.
- */
-export async function writeSettings(file: SettingsFile, settings: unknown): Promise<void> {
-  const { path } = file;
+/** Replaces a file that still has the text `before`. */
+async function writeFileOver(
+  path: string,
+  before: string | undefined,
+  after: string,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const now = await readFile(path, 'utf8').catch(() => undefined);
-  if (now !== file.text) {
+  if (now !== before) {
     throw new CtxError('CTX_STORE_CONFLICT', `${path} was changed meanwhile; nothing was written`);
   }
   const draft = join(dirname(path), `.${basename(path)}.${String(process.pid)}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   const handle = await open(draft, flags, await modeOf(path));
   try {
-    await handle.writeFile(settingsText(file, settings));
+    await handle.writeFile(after);
     await handle.sync();
     await handle.close();
     await rename(draft, path);

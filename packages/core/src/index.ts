@@ -6,14 +6,13 @@ export { missingResultText } from './messages/place-results.ts';
 export { addedUserText, repairMessages } from './messages/repair.ts';
 export type { Repair } from './messages/repair-report.ts';
 export { speech } from './messages/said/speech.ts';
-export { callsOf, type Unit, unitsOf } from './messages/unit.ts';
+export { callsOf, unitsOf } from './messages/unit.ts';
 export { validateMessages } from './messages/validate.ts';
 export type { ContextItem, ItemSummary } from './records/context-item.ts';
 export type {
   ContentBlock,
   Extra,
   Message,
-  OpaqueBlock,
   ResultBlock,
   Role,
   TextBlock,
@@ -33,4 +32,4 @@ export {
 export { rankEpoch, rankOf, touchedAtOf } from './scoring/rank.ts';
 export { rankRangeOf, type Tier, tierBorder, tierOf, tiers, tiersAt } from './scoring/tier.ts';
 export { cutText, cutTextEnd } from './text/cut-text.ts';
-export { readChunks, type TextChunk } from './text/text-chunk.ts';
+export { readChunks } from './text/text-chunk.ts';

@@ -1,7 +1,9 @@
 import { CtxError } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
-import type { ContextStore, FactVector } from '@ctx/store';
+import type { ContextStore } from '@ctx/store';
+import { correctFact, factHistory, findFact } from './fact-history.ts';
 import { factsOfOwner } from './facts-of-owner.ts';
+import { forgetFact } from './forget-fact.ts';
 import { given } from './given.ts';
 import { addFact, observeMessages } from './keep-fact.ts';
 import type { Memory, MemoryEvent } from './memory.ts';
@@ -12,21 +14,31 @@ import {
   memoryFactOf,
   ownerOf,
   ownersOf,
+  scopeOfOwner,
   usualLevel,
 } from './memory-fact.ts';
 import type { MemoryHost } from './memory-host.ts';
 import type { Observer } from './observe/observer.ts';
 import { rules } from './observe/rules.ts';
 import { promptBlock } from './prompt-block.ts';
-import { type Embedder, embedTexts, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
+import {
+  type Embedder,
+  embedTexts,
+  type FactVector,
+  nameOfEmbedder,
+  vectorRecord,
+} from './recall/embedder.ts';
 import { recallFacts } from './recall/recall-facts.ts';
 import { vectorIndex } from './recall/vector-index.ts';
 import { withinTime } from './within-time.ts';
 
 /** How a memory is made. */
 export interface MemoryOptions {
-  /** Whose facts are read and kept. Default: those of the agent `default`, as `ctx facts` shows them. */
-  readonly scope?: MemoryScope;
+  /**
+   * Whose facts are read and kept; the name of one owner, such as `coder`, `@user/ada` or `@tenant`, stands for its scope alone.
+   * Default: the agent `default`, as `ctx facts` shows them.
+   */
+  readonly scope?: MemoryScope | string;
   /** Who reads facts out of messages. Default: `rules()`. */
   readonly observe?: Observer | readonly Observer[];
   /** Default: recall goes by words alone. */
@@ -51,7 +63,8 @@ const mostEmbedded = 100_000;
 const embedSize = 64;
 
 function hostOf(store: ContextStore, options: MemoryOptions): MemoryHost {
-  const { scope = { agent: 'default' }, observe = rules(), timeoutMs = 10_000, embedder } = options;
+  const { scope: asked = 'default', observe = rules(), timeoutMs = 10_000, embedder } = options;
+  const scope = typeof asked === 'string' ? scopeOfOwner(asked) : asked;
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
     throw new CtxError('CTX_INVALID_OPTION', `timeoutMs must be above 0, got ${String(timeoutMs)}`);
   }
@@ -115,7 +128,7 @@ async function reembed(host: MemoryHost, signal: AbortSignal | undefined): Promi
  */
 export function createMemory(store: ContextStore, options: MemoryOptions = {}): Memory {
   const host = hostOf(store, options);
-  const { scope, owners, tell } = host;
+  const { scope, tell } = host;
   return {
     observe: (messages, place) => observeMessages(host, messages, place),
     add: (fact) => addFact(host, fact),
@@ -137,15 +150,13 @@ export function createMemory(store: ContextStore, options: MemoryOptions = {}): 
       const page = await store.facts.list({ ...request, agentId });
       return { ...page, entries: page.entries.map((fact) => memoryFactOf(fact, level)) };
     },
-    forget: async (fact) => {
-      const named = 'text' in fact ? { text: fact.text } : { factId: fact.id };
-      const receipts = [];
-      for (const { owner } of owners) {
-        receipts.push(await store.facts.forget({ agentId: owner, ...named }));
-      }
-      host.vectors?.clear();
-      return receipts;
+    get: async (fact) => {
+      const found = await findFact(host, fact);
+      return found && memoryFactOf(found.fact, found.level);
     },
+    history: (fact) => factHistory(host, fact),
+    correct: (fact, correction) => correctFact(host, fact, correction),
+    forget: (fact) => forgetFact(host, fact),
     block: async ({ maxTokens = 1000 } = {}) =>
       promptBlock(await currentFacts(host), { maxTokens, countTokens: store.countTokens }),
     reembed: ({ signal } = {}) => reembed(host, signal),

@@ -1,5 +1,4 @@
 import { CtxError, type Message } from '@ctx/core';
-import type { FactVector } from '@ctx/store';
 import { given } from './given.ts';
 import type { FactStatement, KeptFact, Observation } from './memory.ts';
 import {
@@ -10,10 +9,10 @@ import {
   usualLevel,
 } from './memory-fact.ts';
 import type { MemoryHost } from './memory-host.ts';
-import { refusalOf } from './observe/check-proposal.ts';
+import { mostCharacters, refusalOf } from './observe/check-proposal.ts';
 import { type ProposedFact, saidIn } from './observe/observer.ts';
 import { rules } from './observe/rules.ts';
-import { embedTexts, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
+import { embedTexts, type FactVector, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
 import { withinTime } from './within-time.ts';
 
 type StoredStatement = Parameters<MemoryHost['store']['facts']['remember']>[0];
@@ -82,10 +81,13 @@ async function readByRules(text: string): Promise<Partial<ProposedFact>> {
   return found ?? {};
 }
 
+const other: Partial<ProposedFact> = { kind: 'environment' };
+
 /** The details of a fact that was stated outright: what the rules read in it, unless the caller says more. */
 async function detailOf(statement: FactStatement): Promise<StoredDetail> {
-  const { kind, subject, attribute, validFrom, validTo } = statement;
-  const read = await readByRules(statement.text);
+  const { kind, subject, attribute, validFrom, validTo, source = 'user' } = statement;
+  // What others state takes the place of nothing unless they name it.
+  const read = source === 'user' ? await readByRules(statement.text) : other;
   const isNamed = subject !== undefined && attribute !== undefined;
   const matter = isNamed ? { subject, attribute } : read;
   return {
@@ -97,14 +99,18 @@ async function detailOf(statement: FactStatement): Promise<StoredDetail> {
 
 /** Keeps a fact that was stated outright. */
 export async function addFact(host: MemoryHost, statement: FactStatement): Promise<KeptFact> {
-  const { text, source = 'user', sessionId, pinned, supersedes, scope: asked } = statement;
+  const { text, source = 'user', trust, sessionId, pinned, supersedes, scope: asked } = statement;
   const level = asked ?? usualLevel(host.scope);
   const agentId = ownerOf(host.scope, level);
   if (agentId === undefined) {
     throw new CtxError('CTX_INVALID_INPUT', `this memory has no scope ${level}`);
   }
+  if (text.trim().length > mostCharacters) {
+    const [limit, length] = [mostCharacters, text.length].map(String);
+    throw new CtxError('CTX_TOO_LARGE', `a fact may have ${limit} characters, got ${length}`);
+  }
   const detail = await detailOf(statement);
-  const more = given({ sessionId, pinned, supersedes });
+  const more = given({ sessionId, pinned, supersedes, trust });
   const [kept] = await keep(host, [
     { level, statement: { text, source, agentId, detail, ...more } },
   ]);

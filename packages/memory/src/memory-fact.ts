@@ -4,11 +4,11 @@ import { given } from './given.ts';
 
 /** Whose facts a memory reads and keeps. What is left out is not read. */
 export interface MemoryScope {
-  readonly session?: string;
-  readonly agent?: string;
-  readonly user?: string;
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly user?: string | undefined;
   /** Whether facts of the whole tenant are read, too. */
-  readonly tenant?: boolean;
+  readonly tenant?: boolean | undefined;
 }
 
 /** One of the scopes, by name. */
@@ -30,6 +30,8 @@ export interface MemoryFact {
   readonly quote?: string;
   readonly address?: string;
   readonly sessionId?: string;
+  /** All sessions in which it was learned, newest first, at most 20. */
+  readonly sessions: readonly string[];
   /** ms since the epoch. */
   readonly saidAt: number;
   readonly validFrom: number;
@@ -57,6 +59,13 @@ export function ownerOf(scope: MemoryScope, level: ScopeLevel): string | undefin
 export interface ScopeOwner {
   readonly level: ScopeLevel;
   readonly owner: string;
+}
+
+/** The scope of one owner, such as `ada` for an agent, `@user/ada` or `@tenant`. */
+export function scopeOfOwner(owner: string): MemoryScope {
+  if (owner === '@tenant') return { tenant: true };
+  const [, level, id] = /^@(session|user)\/([^]+)$/.exec(owner) ?? [];
+  return level === undefined ? { agent: owner } : { [level]: id };
 }
 
 /** The owners of a scope, narrowest first. Throws: `CTX_INVALID_OPTION` for a scope of nobody. */
@@ -88,7 +97,7 @@ function typedDetail(at: number): NonNullable<AgentFact['detail']> {
   return { kind: 'preference', saidAt: at, confidence: 1, periods: [{ from: at }] };
 }
 
-/** A stored fact as the memory tells of it. */
+/** A stored fact as the memory tells of it, in the newest stretch of time in which it held. */
 export function memoryFactOf(fact: AgentFact, scope: ScopeLevel): MemoryFact {
   const { id, text, source, trust, pinned, tokens, createdAt, detail } = fact;
   const { kind, subject, attribute, quote, address, saidAt, confidence, periods } =
@@ -97,6 +106,7 @@ export function memoryFactOf(fact: AgentFact, scope: ScopeLevel): MemoryFact {
   return {
     ...{ id, text, kind, scope, source, trust, saidAt, confidence, pinned, tokens },
     validFrom: from,
+    sessions: fact.origins.map(({ sessionId }) => sessionId),
     ...given({ validTo: to, subject, attribute, quote, address }),
     ...given({ sessionId: fact.origins[0]?.sessionId }),
   };

@@ -4,7 +4,7 @@ import { memoryBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
 import { createMemory, type MemoryOptions } from './create-memory.ts';
 import type { MemoryEvent } from './memory.ts';
-import { model } from './observe/model.ts';
+import { modelObserver } from './observe/model.ts';
 import { rules } from './observe/rules.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -110,7 +110,7 @@ test('facts of an agent are those that were typed before there was a memory', as
   expect(await texts('when are deploys?')).toEqual(['Deploys run on Mondays']);
 });
 
-const invented = (facts: readonly object[]) => model(async () => JSON.stringify({ facts }));
+const invented = (facts: readonly object[]) => modelObserver(async () => JSON.stringify({ facts }));
 const fact = { text: 'The user is called Ada', quote: 'I am Ada', message: 0, kind: 'identity' };
 
 test.each([
@@ -135,7 +135,7 @@ test.each([
   ['answers with prose', async () => 'There are no facts.'],
   ['answers with another shape', async () => '{"facts": [{"text": 1}]}'],
 ])('where a model %s, the rules still observe', async (_name, ask) => {
-  const { memory, events } = await remembering({ observe: [model(ask), rules()] });
+  const { memory, events } = await remembering({ observe: [modelObserver(ask), rules()] });
   const { kept } = await memory.observe([user('My name is Ada.')], { sessionId: 's' });
   expect(kept).toHaveLength(1);
   expect(events[0]).toMatchObject({ type: 'degraded', during: 'observe' });
@@ -163,11 +163,76 @@ test('forgetting destroys a fact in all scopes, past or not', async () => {
   const { memory, store } = await remembering({ scope: { user: 'ada', agent: 'default' } });
   await memory.add({ text: 'My name is Ada' });
   await memory.add({ text: 'My name is Eve' });
-  await memory.forget({ text: 'my name is ada' });
+  await memory.forget('my name is ada');
   expect(JSON.stringify(await store.facts.list({ agentId: '@user/ada' }))).not.toContain('Ada');
 });
 
-test.each([[{}], [{ session: '' }], [{ agent: '@user/ada' }]])(
+test.each([
+  ['about one matter', 'My name is Ada', 'My name is Eve'],
+  ['without a matter', 'Deploys run on Fridays', 'Deploys run on Mondays'],
+])(
+  'a corrected fact %s stays readable, and both tell the same history',
+  async (_name, old, text) => {
+    const { memory, store, texts } = await remembering();
+    await store.facts.remember({ text: old, source: 'user' });
+    const before = store.clock();
+    const { fact, ended } = await memory.correct(old, { text });
+    expect([fact.text, ended.map((one) => one.text)]).toEqual([text, [old]]);
+    expect(await memory.get(fact.id)).toEqual(fact);
+    expect(await memory.get(`${text}.`)).toEqual(fact);
+    const told = [
+      [old, fact.validFrom],
+      [text, undefined],
+    ];
+    for (const name of [old, text, fact.id]) {
+      const history = await memory.history(name);
+      expect(history.map((one) => [one.text, one.validTo])).toEqual(told);
+    }
+    expect(await texts(old, { asOf: before })).toEqual([old]);
+    expect(await texts(text)).toEqual([text]);
+    expect(await memory.history('nothing')).toEqual([]);
+    await expect(memory.correct('nothing', { text })).rejects.toThrow('no fact "nothing"');
+  },
+);
+
+test.each(['agent', 'user'] as const)(
+  'a corrected fact of the scope %s keeps its scope and its pin',
+  async (scope) => {
+    const { memory } = await remembering({ scope: { agent: 'coder', user: 'ada' } });
+    await memory.add({ text: 'I live in Bern', pinned: true, scope });
+    const { fact } = await memory.correct('I live in Bern', { text: 'I live in Berlin' });
+    expect([fact.scope, fact.pinned]).toEqual([scope, true]);
+  },
+);
+
+test('a fact that held twice tells both stretches of time', async () => {
+  const { memory } = await remembering();
+  for (const place of ['Bern', 'Berlin', 'Bern']) await memory.add({ text: `I live in ${place}` });
+  const history = await memory.history('I live in Bern');
+  expect(history.map(({ text, validTo }) => [text, validTo === undefined])).toEqual([
+    ['I live in Bern', false],
+    ['I live in Berlin', false],
+    ['I live in Bern', true],
+  ]);
+});
+
+test('what an agent states ends no fact of the user', async () => {
+  const { memory, texts } = await remembering();
+  await memory.add({ text: 'My name is Ada' });
+  await memory.add({ text: 'My name is Eve', source: 'assistant' });
+  expect((await texts('what is my name')).sort()).toEqual(['My name is Ada', 'My name is Eve']);
+});
+
+test.each(['coder', '@user/ada', '@session/a/b', '@tenant'])(
+  'the owner %s is a scope',
+  async (scope) => {
+    const { memory, store } = await remembering({ scope });
+    await memory.add({ text: 'Deploys run on Fridays' });
+    expect((await store.facts.list({ agentId: scope })).entries).toHaveLength(1);
+  },
+);
+
+test.each([[{}], [{ session: '' }], [{ agent: '@user/ada' }], ['']])(
   'the scope %o is refused',
   async (scope) => {
     const store = await openStore(memoryBackend());

@@ -1,5 +1,5 @@
-import type { Message } from '@ctx/core';
-import type { FactKind, ForgetReceipt, Page, PageRequest } from '@ctx/store';
+import type { Message, Trust } from '@ctx/core';
+import type { ContextStore, FactKind, Page, PageRequest } from '@ctx/store';
 import type { MemoryFact, ScopeLevel } from './memory-fact.ts';
 import type { ProposedFact } from './observe/observer.ts';
 import type { MemoryRecall, RecallRequest } from './recall/recall-facts.ts';
@@ -13,6 +13,8 @@ export interface FactStatement {
   readonly attribute?: string;
   /** Default `user`. */
   readonly source?: string;
+  /** Default: what the source deserves; never more than that. */
+  readonly trust?: Trust;
   readonly sessionId?: string;
   /** From when on it holds, ms since the epoch. Default: now. */
   readonly validFrom?: number;
@@ -52,6 +54,8 @@ export type MemoryEvent =
       readonly error: unknown;
     };
 
+type ForgetReceipt = Awaited<ReturnType<ContextStore['facts']['forget']>>;
+
 /** What is known beyond one session. */
 export interface Memory {
   /**
@@ -74,8 +78,26 @@ export interface Memory {
   recall(query: string, options?: Omit<RecallRequest, 'query'>): Promise<MemoryRecall>;
   /** Facts of one scope, last changed first, past ones among them. */
   list(request?: PageRequest & { readonly scope?: ScopeLevel }): Promise<Page<MemoryFact>>;
-  /** Destroys a fact in every scope of this memory: its text, its vector, what quotes it. */
-  forget(fact: { readonly text: string } | { readonly id: string }): Promise<ForgetReceipt[]>;
+  /** A fact by its id or its text, in the narrowest scope that has it. */
+  get(fact: string): Promise<MemoryFact | undefined>;
+  /**
+   * What held about the matter of a fact, oldest first, each stretch of time by itself and the fact's own among them. Empty if there is
+   * no such fact.
+   */
+  history(fact: string): Promise<readonly MemoryFact[]>;
+  /**
+   * Replaces a fact, in the same scope and on the same subject. The old fact stays readable as past.
+   * Throws: `CTX_NOT_FOUND`, and what `add` throws.
+   */
+  correct(
+    fact: string,
+    correction: Pick<FactStatement, 'text' | 'source' | 'sessionId' | 'validFrom'>,
+  ): Promise<KeptFact>;
+  /**
+   * Destroys a fact, named by its text or its id, in every scope of this memory: its text, its vector, what quotes it. Returns what was
+   * done in all of them.
+   */
+  forget(fact: string): Promise<ForgetReceipt>;
   /** The facts that hold now, each with its date, for a prompt. Byte for byte the same until a fact changes. */
   block(options?: { readonly maxTokens?: number }): Promise<string>;
   /** Gives every fact a vector of the embedder, such as after it was changed. Returns how many. */

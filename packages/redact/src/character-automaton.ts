@@ -82,9 +82,10 @@ function rowsOf({ next, bits }: Transitions): Rows {
   const rows = new Uint16Array(order.length);
   for (const [place, state] of order.entries()) rows[state] = place << signBits;
   const moved = new Uint16Array(next.length);
-  for (const [place, to] of next.entries()) {
+  // A plain loop: a process that answers one hook runs it once, in code that is not optimised yet.
+  for (let place = 0; place < next.length; place += 1) {
     const row = rows[place >> signBits] ?? 0;
-    moved[row | (place & signMask)] = rows[to] ?? 0;
+    moved[row | (place & signMask)] = rows[next[place] ?? 0] ?? 0;
   }
   return {
     next: moved,

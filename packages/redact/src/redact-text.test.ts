@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSecrets } from './redact-text.ts';
+import { finderChoice, findSecrets, signsOfFinders } from './redact-text.ts';
 import {
   findAuthorizations,
   findCookies,
@@ -104,4 +104,24 @@ test('no finder that would find something is left out', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('the finders of a text are the same before and after the automaton is made, and a few texts make none', () => {
+  let times = 0;
+  const choose = () =>
+    finderChoice(() => {
+      times += 1;
+      return signsOfFinders();
+    });
+  const late = choose();
+  late('x'.repeat(300_000));
+  expect(times).toBe(1);
+  const early = choose();
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const text = parts.join('').slice(0, 500);
+      expect(early(text)).toEqual(late(text));
+    }),
+  );
+  expect(times).toBe(1);
 });

@@ -28,7 +28,7 @@ const finders: readonly Finder[] = [
   { find: findSettings, signs: settingNames },
 ];
 
-function signsOfFinders(): SignAutomaton {
+export function signsOfFinders(): SignAutomaton {
   const bits = new Map<string, number>();
   for (const [place, { signs }] of finders.entries()) {
     for (const sign of signs) bits.set(sign, (bits.get(sign) ?? 0) | (1 << place));
@@ -36,14 +36,28 @@ function signsOfFinders(): SignAutomaton {
   return signAutomaton(bits);
 }
 
-let made: SignAutomaton | undefined;
+/** Texts are looked through sign by sign up to so many characters in all: a process that sees few makes no automaton. */
+const charactersBefore = 200_000;
 
-/** The finders that may find something. Made at the first text: not every program redacts. */
-function findersFor(text: string): Finder[] {
-  made ??= signsOfFinders();
-  const seen = made.find(text);
-  return seen === 0 ? [] : finders.filter((_, place) => (seen & (1 << place)) !== 0);
+/** Chooses the finders that may find something. `make`: called when many characters have come. */
+export function finderChoice(make: () => SignAutomaton): (text: string) => Finder[] {
+  let characters = 0;
+  let made: SignAutomaton | undefined;
+  return (text) => {
+    characters += text.length;
+    if (made === undefined && characters <= charactersBefore) {
+      const small = text.toLowerCase();
+      return finders.filter(({ signs }) =>
+        signs.some((sign) => small.includes(sign.toLowerCase())),
+      );
+    }
+    made ??= make();
+    const seen = made.find(text);
+    return seen === 0 ? [] : finders.filter((_, place) => (seen & (1 << place)) !== 0);
+  };
 }
+
+const findersFor = finderChoice(signsOfFinders);
 
 /** Shorter than any secret that is found without its key. */
 const minText = 8;

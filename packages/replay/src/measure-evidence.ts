@@ -1,6 +1,5 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
-import { describeCall, editNeedsOf, type Overwrite } from '@ctx/truncation';
-import { textOfBlock } from '@ctx/truncation/cost';
+import { describeCall, editNeedsOf, textOfBlock } from '@ctx/truncation';
 
 /** What edits rested on. Sums over the edits whose old text stood in an earlier tool result. */
 export interface EvidenceTotal {
@@ -70,7 +69,7 @@ const [leastLine, leastKept] = [4, 3];
 
 /** What a file that is written as a whole keeps of the one that reads of it had shown. */
 function keptLines(
-  { path, text }: Overwrite,
+  { path, text }: ReturnType<typeof editNeedsOf>['overwrites'][number],
   history: readonly Message[],
   indexed: (block: ContentBlock) => IndexedText,
 ): string[] {

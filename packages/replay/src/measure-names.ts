@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { textOfBlock } from '@ctx/truncation/cost';
+import { textOfBlock } from '@ctx/truncation';
 
 /** What answers named. Sums over the first uses of identifiers that only tool results had shown before. */
 export interface NameTotal {

@@ -1,5 +1,5 @@
 import type { Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
-import { createFileNames, describeCall, type FileNames } from '@ctx/truncation';
+import { createFileNames, describeCall } from '@ctx/truncation';
 import { type EvidenceMeter, plainLine } from './measure-evidence.ts';
 
 /** What was read again. Sums over the lines of later reads of a file that earlier tool results had shown, tokens. */
@@ -42,7 +42,10 @@ interface ReadCall {
 }
 
 /** Reads of files, also those of a shell; a search or a diff names no file that it shows as it is. */
-function readsIn(messages: readonly Message[], { nameOf }: FileNames): ReadCall[] {
+function readsIn(
+  messages: readonly Message[],
+  { nameOf }: ReturnType<typeof createFileNames>,
+): ReadCall[] {
   return messages.flatMap(({ content }) =>
     content.flatMap((block) => {
       const use = block.type === 'tool_use' ? describeCall(block) : undefined;

@@ -1,8 +1,13 @@
 import { type Message, type ToolResultBlock, validateMessages } from '@ctx/core';
-import type { RecordedOutput } from '@ctx/truncation';
-import { isSameResult, resultAsGiven, resultValueOf } from '@ctx/truncation';
-import type { SegmentMeter } from '@ctx/truncation/cost';
-import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
+import {
+  type CachePrice,
+  createCostModel,
+  type createSegmentMeter,
+  isSameResult,
+  type RecordedOutput,
+  resultAsGiven,
+  resultValueOf,
+} from '@ctx/truncation';
 import { type EvidenceMeter, type IndexedText, missingLines } from './measure-evidence.ts';
 import type { NameMeter } from './measure-names.ts';
 import type { RereadMeter, RereadNeed } from './measure-rereads.ts';
@@ -49,7 +54,7 @@ export interface LaneOptions {
   readonly policy: ReplayPolicy;
   readonly context: PolicyContext;
   readonly price: CachePrice;
-  readonly meter: SegmentMeter;
+  readonly meter: ReturnType<typeof createSegmentMeter>;
   readonly evidence: EvidenceMeter;
   readonly rereads: RereadMeter;
   readonly names: NameMeter;

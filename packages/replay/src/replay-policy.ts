@@ -1,6 +1,5 @@
 import type { Clock, IdSource, Message, TokenCounter } from '@ctx/core';
-import type { RecordedOutput, Window } from '@ctx/truncation';
-import type { CachePrice } from '@ctx/truncation/cost';
+import type { CachePrice, RecordedOutput, Window } from '@ctx/truncation';
 import type { ReplayStep } from './replay-session.ts';
 
 /** The session to its end: what no policy can know when it has to decide. For bounds only. */

@@ -1,4 +1,4 @@
-import type { CostTotal } from '@ctx/truncation/cost';
+import type { createCostModel } from '@ctx/truncation';
 import type { EvidenceTotal } from './measure-evidence.ts';
 import type { NameTotal } from './measure-names.ts';
 import type { RereadTotal } from './measure-rereads.ts';
@@ -7,7 +7,7 @@ import type { InsertionSavings } from './replay-policy.ts';
 /** What one policy did to a session. */
 export interface PolicyReport {
   readonly policy: string;
-  readonly cost: CostTotal;
+  readonly cost: ReturnType<ReturnType<typeof createCostModel>['total']>;
   /** Requests larger than the window. */
   readonly overWindow: number;
   /** Requests that a provider would refuse. */

@@ -2,16 +2,18 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import { type ContentBlock, type Message, repairMessages, validateMessages } from '@ctx/core';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import type { CachePrice } from '@ctx/truncation/cost';
+import type { CachePrice } from '@ctx/truncation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { classic } from './policies/classic.ts';
 import { none } from './policies/none.ts';
-import { defaultReplayPolicies } from './policies/replay-policies.ts';
+import { offload } from './policies/offload.ts';
 import { type ReplayedRequest, type ReplayOptions, replaySession } from './replay.ts';
 import type { ReplayPolicy } from './replay-policy.ts';
 import type { ReplayReport } from './replay-report.ts';
 import type { ReplaySession } from './replay-session.ts';
 
+const comparedPolicies = [none, classic, offload];
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const anthropic: CachePrice = {
   name: 'test',
@@ -67,7 +69,7 @@ async function replay(options: Partial<ReplayOptions> = {}): Promise<ReplayRepor
   const store = await openStore(memoryBackend(), { tokenCounter: words });
   const fixed = {
     store,
-    policies: defaultReplayPolicies,
+    policies: comparedPolicies,
     price: anthropic,
     countTokens: words,
     compactWindow: automaticCompaction,
@@ -197,7 +199,7 @@ describe('replaySession', () => {
         const store = await openStore(memoryBackend(), { tokenCounter: words });
         const report = await replaySession(given, {
           store,
-          policies: defaultReplayPolicies,
+          policies: comparedPolicies,
           price: anthropic,
           countTokens: words,
           compactWindow: automaticCompaction,
@@ -231,7 +233,7 @@ describe('replaySession', () => {
       { id: 'image', messages: repairMessages(messages).messages },
       {
         store,
-        policies: defaultReplayPolicies,
+        policies: comparedPolicies,
         price: anthropic,
         countTokens: words,
         compactWindow: automaticCompaction,
@@ -250,7 +252,7 @@ describe('replaySession', () => {
     const store = await openStore(memoryBackend(), { tokenCounter: words });
     const fixed = {
       store,
-      policies: defaultReplayPolicies,
+      policies: comparedPolicies,
       price: anthropic,
       countTokens: words,
       compactWindow: automaticCompaction,

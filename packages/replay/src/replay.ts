@@ -1,8 +1,6 @@
 import { CtxError, type Message, type TokenCounter } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { RecordOptions } from '@ctx/truncation';
-import type { CachePrice } from '@ctx/truncation/cost';
-import { createSegmentMeter, type SegmentMeter } from '@ctx/truncation/cost';
+import { type CachePrice, createSegmentMeter, type RecordOptions } from '@ctx/truncation';
 import { createEvidenceMeter, type EvidenceMeter } from './measure-evidence.ts';
 import { createNameMeter, type NameMeter } from './measure-names.ts';
 import { createRereadMeter, type RereadMeter } from './measure-rereads.ts';
@@ -46,7 +44,7 @@ export interface ReplayOptions {
 
 /** Everything that is measured, each once for all policies. */
 interface Meters {
-  readonly meter: SegmentMeter;
+  readonly meter: ReturnType<typeof createSegmentMeter>;
   readonly evidence: EvidenceMeter;
   readonly rereads: RereadMeter;
   readonly names: NameMeter;

@@ -86,6 +86,46 @@ describe('a log with a damaged line', () => {
     await again.close();
   });
 
+  it.each(places)(
+    'gives no number again where line %i was hit in its %s and the index was deleted',
+    async (line, part) => {
+      const { folder, segment } = await filled();
+      flip(segment, placeOf(segment, line, part));
+      rmSync(join(folder, '.index'), { recursive: true });
+      const store = await open(folder);
+      const [numbers, error] = await numbersUntilError(store);
+      expect([numbers, error]).toEqual([
+        upTo(line * 7),
+        expect.objectContaining({ code: 'CTX_STORE_CORRUPT' }),
+      ]);
+      expect(await store.events.append('s', [{ type: 'new', payload: 1 }])).toBe(21);
+      await store.close();
+    },
+  );
+
+  it('gives no number again wherever a bit of it flips before the index is deleted', async () => {
+    const { folder, segment } = await filled();
+    const whole = readFileSync(segment);
+    const lines = whole.toString('latin1').split('\n');
+    const starts = lines.map((_, at) => lines.slice(0, at).join('\n').length + (at > 0 ? 1 : 0));
+    const names = 300;
+    // All of the names of the last line, and the ends of lines.
+    const last = Array.from({ length: names }, (_, at) => (starts[2] ?? 0) + at);
+    const ends = starts.slice(1).map((start) => start - 1);
+    for (const at of [...last.filter((_, step) => step % 7 === 0), ...ends]) {
+      writeFileSync(segment, whole);
+      rmSync(join(folder, '.quarantine'), { recursive: true, force: true });
+      rmSync(join(folder, '.index'), { recursive: true });
+      flip(segment, at);
+      const store = await open(folder);
+      const next = await store.events.append('s', [{ type: 'new', payload: 1 }]);
+      expect([at, next > 20, next]).toEqual([at, true, next]);
+      await store.close();
+      for (const name of readdirSync(join(segment, '..')))
+        if (!segment.endsWith(name)) rmSync(join(segment, '..', name));
+    }
+  });
+
   it('is told of without a change by who only reads', async () => {
     const { folder, segment } = await filled();
     flip(segment, placeOf(segment, 2, 'text'));

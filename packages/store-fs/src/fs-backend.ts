@@ -1,17 +1,14 @@
-import { CtxError } from '@ctx/core';
 import {
+  backendLife,
   type CollectionDefinition,
-  checkCollections,
-  checkKeys,
-  checkSearch,
-  checkWrite,
-  collectionNamed,
+  checkedCalls,
   lookForWrites,
   type OpenOptions,
   plainOperations,
   type RecordKey,
+  type SearchHit,
+  type SearchQuery,
   type StoreBackend,
-  type StoreSupport,
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
@@ -23,7 +20,7 @@ import { openReadOnlyState } from './state/read-only-state.ts';
 import { openStoreState, type StoreState } from './state/store-state.ts';
 import { type FsStoreOptions, type FsStoreSettings, settingsOf } from './store-options.ts';
 import { applyWrite } from './write/apply-write.ts';
-import { planWrite } from './write/plan-write.ts';
+import { definitionIn, planWrite } from './write/plan-write.ts';
 
 interface CheckedWrite {
   readonly definitions: ReadonlyMap<string, CollectionDefinition>;
@@ -44,6 +41,18 @@ async function writeIn(
   });
 }
 
+/** Searches the index; again where it was replaced by another one while the words of the first search were taken in. */
+async function searchPresent(opened: () => StoreState, query: SearchQuery): Promise<SearchHit[]> {
+  for (;;) {
+    const index = await opened().refresh();
+    try {
+      return await index.search(query);
+    } catch (error) {
+      if (opened().present() === index) throw error;
+    }
+  }
+}
+
 function copiesOf(keys: readonly RecordKey[]): RecordKey[] {
   return keys.map((key) => [...key]);
 }
@@ -55,13 +64,6 @@ function copyOf(operation: WriteOperation): WriteOperation {
     return { ...copy, columns: { ...copy.columns }, words: { ...copy.words } };
   }
   return copy.type === 'patch' ? { ...copy, columns: { ...copy.columns } } : copy;
-}
-
-/** The life of a backend: new, open, closed. */
-interface Life {
-  readonly opened: () => OpenStore;
-  readonly open: StoreBackend['open'];
-  readonly close: () => Promise<void>;
 }
 
 interface OpenStore {
@@ -86,34 +88,13 @@ async function openFolder(
   return { state, definitions, stopLooking, stopTakingIn };
 }
 
-function createLife(settings: FsStoreSettings): Life {
-  let store: OpenStore | 'new' | 'closed' = 'new';
-  const opened = (): OpenStore => {
-    if (store !== 'new' && store !== 'closed') return store;
-    const reason = store === 'new' ? 'is not open yet' : 'is closed';
-    throw new CtxError('CTX_STORE_CLOSED', `the file store ${reason}`);
-  };
-  return {
-    opened,
-    async open(collections, options = {}) {
-      checkCollections(collections);
-      if (store === 'closed') opened();
-      if (store !== 'new')
-        throw new CtxError('CTX_INVALID_INPUT', 'the file store is open already');
-      store = await openFolder(settings, structuredClone(collections), { ...options });
-    },
-    async close() {
-      const before = store;
-      store = 'closed';
-      if (before === 'new' || before === 'closed') return;
-      before.stopLooking();
-      before.stopTakingIn();
-      await before.state.close();
-    },
-  };
+async function closeFolder(store: OpenStore | undefined): Promise<void> {
+  store?.stopLooking();
+  store?.stopTakingIn();
+  await store?.state.close();
 }
 
-const supports: StoreSupport = {
+const supports: StoreBackend['supports'] = {
   durable: true,
   sharedBetweenProcesses: true,
   search: true,
@@ -128,33 +109,31 @@ const supports: StoreSupport = {
  */
 export function fsBackend(options: FsStoreOptions): StoreBackend {
   const settings = settingsOf(options);
-  const life = createLife(settings);
-  const { opened } = life;
+  const { opened, open, close } = backendLife<OpenStore>({
+    name: 'the file store',
+    open: (collections, openOptions) => openFolder(settings, collections, openOptions),
+    close: closeFolder,
+  });
 
-  return {
-    contract: 1,
-    name: 'store-fs',
-    supports,
-    open: life.open,
+  const definitionOf = (collection: string): CollectionDefinition =>
+    definitionIn(opened().definitions, collection);
+  const calls: Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'> = {
     async get(collection, keys, part) {
-      const { state, definitions } = opened();
-      const definition = collectionNamed(definitions, collection);
-      checkKeys(definition, keys);
-      if (part !== 'columns') return await readRecords(state, definition, copiesOf(keys));
-      return await readColumns(await state.refresh(), collection, keys);
+      const { state } = opened();
+      const copies = copiesOf(keys);
+      if (part === 'columns') return await readColumns(await state.refresh(), collection, copies);
+      return await readRecords(state, definitionOf(collection), copies);
     },
     async write(operations, options = {}) {
       const { durability = settings.durability, ...ranges } = options;
       const { state, definitions } = opened();
-      checkWrite(definitions, { operations, options: ranges });
       const copies = operations.map(copyOf);
       const call = { operations: copies, options: structuredClone(ranges), durability };
       await writeIn(state, { definitions, ...call });
     },
     async *scan(query) {
-      const { state, definitions } = opened();
-      const definition = collectionNamed(definitions, query.collection);
-      for await (const record of scanRecords(state, definition, query)) {
+      const { state } = opened();
+      for await (const record of scanRecords(state, definitionOf(query.collection), query)) {
         opened();
         yield record;
       }
@@ -163,12 +142,15 @@ export function fsBackend(options: FsStoreOptions): StoreBackend {
       return await (await opened().state.refresh()).columns.tally(query);
     },
     async search(query) {
-      const { state, definitions } = opened();
-      const definition = collectionNamed(definitions, query.collection);
-      checkSearch(definition, query);
-      const copy = { ...query, equal: [...query.equal], words: [...query.words] };
-      return await (await state.refresh()).search(copy);
+      return await searchPresent(() => opened().state, { ...query, equal: [...query.equal] });
     },
-    close: life.close,
+  };
+  return {
+    contract: 1,
+    name: 'store-fs',
+    supports,
+    open,
+    ...checkedCalls(calls, () => opened().definitions),
+    close,
   };
 }

@@ -56,23 +56,29 @@ describe.skipIf(server === undefined)(
     it('loses and doubles nothing where its connections are ended in the middle of 1,000 writes', async () => {
       const { backend, schema } = await openNotes(url);
       const killer = pgDriver(url, { maxConnections: 1 });
-      const run = { isDone: false };
+      const run = { isDone: false, writes: 0 };
       const killing = (async () => {
         let killed = 0;
+        let next = 0;
         while (!run.isDone) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          // On a slow machine, too, some writes come through between two deaths.
+          if (run.writes < next) continue;
+          next = run.writes + 2;
           const rows = await killer.query(
             `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
            WHERE pid <> pg_backend_pid() AND application_name LIKE 'ctx %' AND query LIKE $1 LIMIT 1`,
             [`%${schema}%`],
           );
           killed += rows.length;
-          await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return killed;
       })();
       const workers = Array.from({ length: 8 }, async (_, worker) => {
-        for (let count = 0; count < 125; count += 1)
+        for (let count = 0; count < 125; count += 1) {
           await addOne(backend, `w${String(worker % 4)}`);
+          run.writes += 1;
+        }
       });
       await Promise.all(workers);
       run.isDone = true;
@@ -92,10 +98,17 @@ describe.skipIf(server === undefined)(
         const { backend } = await openNotes(url);
         const run = { isDone: false };
         const counts = [0, 0, 0, 0];
+        // Where the server is away for longer than a call tries, nobody knows whether that write was made.
+        const unsure = [0, 0, 0, 0];
         const workers = counts.map(async (_, worker) => {
           while (!run.isDone) {
-            await addOne(backend, `w${String(worker)}`);
-            counts[worker] = (counts[worker] ?? 0) + 1;
+            try {
+              await addOne(backend, `w${String(worker)}`);
+              counts[worker] = (counts[worker] ?? 0) + 1;
+            } catch (error) {
+              if (!isCtxError(error, 'CTX_STORE_UNREACHABLE')) throw error;
+              unsure[worker] = (unsure[worker] ?? 0) + 1;
+            }
           }
         });
         for (let crashes = 0; crashes < 3; crashes += 1) {
@@ -108,7 +121,11 @@ describe.skipIf(server === undefined)(
           'notes',
           counts.map((_, worker) => ['t', `w${String(worker)}`]),
         );
-        expect(found.map((record) => record?.columns['rank'])).toEqual(counts);
+        for (const [worker, acknowledged] of counts.entries()) {
+          const rank = Number(found[worker]?.columns['rank']);
+          expect(rank).toBeGreaterThanOrEqual(acknowledged);
+          expect(rank).toBeLessThanOrEqual(acknowledged + (unsure[worker] ?? 0));
+        }
         expect(Math.min(...counts)).toBeGreaterThan(0);
         await backend.close();
       },

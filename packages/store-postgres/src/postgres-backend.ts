@@ -1,10 +1,8 @@
-import { CtxError } from '@ctx/core';
 import {
+  backendLife,
   type CollectionDefinition,
-  checkCollections,
+  type OpenOptions,
   type StoreBackend,
-  type StoreSupport,
-  type WriteWatch,
 } from '@ctx/store/backend';
 import { storeError } from './driver/postgres-errors.ts';
 import { tryAgain } from './driver/retry.ts';
@@ -18,7 +16,7 @@ import { eraseResidue } from './write/erase-residue.ts';
 import { startForgetting } from './write/notes.ts';
 import { startNotices } from './write/notify-writes.ts';
 
-const supports: StoreSupport = {
+const supports: StoreBackend['supports'] = {
   durable: true,
   sharedBetweenProcesses: true,
   search: true,
@@ -32,7 +30,7 @@ function offerOf({ driver }: StorePlace): Pick<StoreBackend, 'name' | 'supports'
 async function openState(
   place: StorePlace,
   wanted: readonly CollectionDefinition[],
-  watch: WriteWatch | undefined,
+  watch: NonNullable<OpenOptions['watch']> | undefined,
 ): Promise<OpenState> {
   const { merged, isLocked } = await tryAgain(() => openTables(place, wanted));
   const definitions = new Map(wanted.map((one) => [one.name, one]));
@@ -83,51 +81,28 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   const offer = offerOf(place);
   const forgetting = startForgetting();
   const isErasing = options.eraseOnClose === true && !place.readOnly;
-  let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
-  let state: OpenState | undefined;
-  let opening: Promise<OpenState> | undefined;
-
-  const opened = (): OpenState => {
-    if (phase === 'open' && state !== undefined) return state;
-    const reason = phase === 'closed' ? 'is closed' : 'is not open yet';
-    throw new CtxError('CTX_STORE_CLOSED', `the store ${place.name} ${reason}`);
-  };
+  const life = backendLife<OpenState>({
+    name: `the store ${place.name}`,
+    open: (collections, { watch }) => call(() => openState(place, collections, watch)),
+    async close(state) {
+      await state?.notices.end();
+      await forgetting.end();
+      await endWith(place, isErasing ? state?.tables : undefined);
+    },
+  });
+  const { opened } = life;
   const call = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      if (phase === 'closed') opened();
+      if (life.isClosed()) opened();
       throw storeError(error, place.name);
     }
   };
-
   return {
     ...{ contract: 1, ...offer },
     ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
-    async open(collections, { watch } = {}) {
-      if (phase === 'closed') opened();
-      if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
-      checkCollections(collections);
-      phase = 'opening';
-      opening = call(() => openState(place, structuredClone(collections), watch));
-      try {
-        state = await opening;
-        phase = 'open';
-      } catch (error) {
-        phase = 'new';
-        throw error;
-      }
-    },
-    async close() {
-      // An open that is under way ends first, so that it leaves nothing open.
-      await opening?.catch(() => undefined);
-      if (phase === 'closed') return;
-      phase = 'closed';
-      const before = state;
-      state = undefined;
-      await before?.notices.end();
-      await forgetting.end();
-      await endWith(place, isErasing ? before?.tables : undefined);
-    },
+    open: life.open,
+    close: life.close,
   };
 }

@@ -1,15 +1,8 @@
 import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
-  checkKeys,
-  checkLists,
-  checkScan,
-  checkSearch,
-  checkTally,
-  checkWrite,
-  type RecordScan,
+  checkedCalls,
   type StoreBackend,
-  searchableWords,
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
@@ -67,13 +60,11 @@ function tenantOf(
   return String(keys[0]?.[0] ?? '');
 }
 
-/** Throws: `CTX_INVALID_INPUT`. `undefined` where there is nothing to do. */
+/** Returns `undefined` if there is nothing to do. */
 function prepareWrite(
-  { definitions }: OpenState,
   tableOf: TableOf,
   { operations, options }: WriteCall,
 ): PreparedWrite | undefined {
-  checkWrite(definitions, { operations, options });
   const { isNothing, locks, apply } = prepareRanges(tableOf, options);
   const finish = prepareAppends(tableOf, options.appends ?? []);
   if (isNothing && finish === undefined && operations.length === 0) return undefined;
@@ -105,7 +96,7 @@ async function writeOn(
   given: WriteCall,
 ): Promise<void> {
   const { operations, options } = given;
-  const write = prepareWrite(opened(), tableOf, given);
+  const write = prepareWrite(tableOf, given);
   if (write === undefined) return;
   if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
   const { log, notices } = opened();
@@ -136,37 +127,20 @@ export function callsOn(calling: Calling): Calls {
     throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
   };
   const reading = readingOn(calling);
-  return {
-    async get(collection, keys, part = 'whole') {
-      const table = tableOf(collection);
-      checkKeys(table.definition, keys);
-      return await getRecords(reading, table, { keys, part });
-    },
+  const calls: Calls = {
+    get: (collection, keys, part = 'whole') =>
+      getRecords(reading, tableOf(collection), { keys, part }),
     write: (operations, options = {}) => writeOn(calling, tableOf, { operations, options }),
-    scan(query) {
-      const pages = async function* () {
-        const table = tableOf(query.collection);
-        checkScan(table.definition, query);
-        yield* readPages(reading, table, structuredClone(query));
-      };
-      const lists: RecordScan['lists'] = async (names, size) => {
-        const table = tableOf(query.collection);
-        const wanted = { ...query, names, size };
-        checkLists(table.definition, wanted);
-        return await readLists(reading, table, wanted);
-      };
-      return { ...pagedScan(pages, opened), lists };
-    },
-    async tally(query) {
-      const table = tableOf(query.collection);
-      checkTally(table.definition, query);
-      return await tallyRecords(reading, table, query);
-    },
-    async search(query) {
-      const table = tableOf(query.collection);
-      checkSearch(table.definition, query);
-      const words = searchableWords(query);
-      return await searchRecords(reading, table, { ...query, words });
-    },
+    scan: (query) => ({
+      ...pagedScan(
+        () => readPages(reading, tableOf(query.collection), structuredClone(query)),
+        opened,
+      ),
+      lists: (names, size) =>
+        readLists(reading, tableOf(query.collection), { ...query, names, size }),
+    }),
+    tally: (query) => tallyRecords(reading, tableOf(query.collection), query),
+    search: (query) => searchRecords(reading, tableOf(query.collection), query),
   };
+  return checkedCalls(calls, () => opened().definitions);
 }

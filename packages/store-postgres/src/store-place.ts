@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
+import { quoteName } from '@ctx/store/sql';
 import { type PoolOptions, pgDriver } from './driver/pg-driver.ts';
 import { type PostgresUrl, readPostgresUrl } from './driver/postgres-url.ts';
 import type { SqlDriver } from './driver/sql-driver.ts';
-import { quoteName } from './schema/names.ts';
 import type { TablesPlace } from './schema/open-tables.ts';
 
 /** Where the store is, and how it is reached. */

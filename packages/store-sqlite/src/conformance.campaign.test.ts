@@ -4,7 +4,7 @@ import { describe, it } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
 import type { SqliteDriver } from './driver/sqlite-driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
-import { writeThreadProgram } from './test-support/write-thread-program.ts';
+import { writeThreadProgram } from './test-support/run-child.ts';
 
 /** The driver as one that gives rows as objects alone, as `better-sqlite3` does. */
 function objectDriver(driver: SqliteDriver): SqliteDriver {

@@ -134,7 +134,7 @@ test('hot and warm borders of the view carry every digit of the policy', async (
   database.close();
   for (const [tier, from] of [['hot', 0.795] as const, ['warm', 0.395] as const]) {
     const border = Math.log(from);
-    expect(sql).toContain(`rank >= ${border} + `);
+    expect(sql).toContain(`rank >= (${border} + `);
     expect(tierBorder(tier, 1_577_836_800_000, policy)).toBe(border);
   }
 });

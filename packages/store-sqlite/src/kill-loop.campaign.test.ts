@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { papers } from './test-support/records.ts';
-import { bundleChild, startChild } from './test-support/run-child.ts';
-import { writeThreadProgram } from './test-support/write-thread-program.ts';
+import { bundleChild, startChild, writeThreadProgram } from './test-support/run-child.ts';
 
 /** How often the writer is killed: CTX_KILLS=100 for the long run. */
 const kills = Number(process.env['CTX_KILLS'] ?? 20);

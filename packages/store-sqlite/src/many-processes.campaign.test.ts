@@ -6,8 +6,7 @@ import { openSqliteStore } from './open-sqlite-store.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { paperIds, papers, putPaper } from './test-support/records.ts';
-import { bundleChild, endOf, startChild } from './test-support/run-child.ts';
-import { writeThreadProgram } from './test-support/write-thread-program.ts';
+import { bundleChild, endOf, startChild, writeThreadProgram } from './test-support/run-child.ts';
 
 test.for([
   ['', undefined],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { collections, storeCollections } from '@ctx/store';
 import type { CollectionDefinition, ScanQuery, TallyQuery } from '@ctx/store/backend';
+import type { Condition } from '@ctx/store/sql';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
-import type { Condition } from './read/conditions.ts';
 import { scanStretches } from './read/scan-sql.ts';
 import { tallySql } from './read/tally-sql.ts';
 import { type CollectionTable, collectionTable } from './schema/collection-table.ts';

@@ -1,5 +1,12 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { storeCollections, wordsOfRecord } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
@@ -191,4 +198,35 @@ test('what only the log holds comes back, too', async () => {
   const again = await openSqliteStore({ path: copy });
   expect(await again.outputs.load({ id: pointer.id })).toMatchObject({ result: 'only in the log' });
   await again.close();
+});
+
+const foreign = {
+  'a text': 'root:x:0:0:root:/root:/bin/bash\n'.repeat(200),
+  'a text that begins as a database does': `SQLite format 3\0${'text '.repeat(4000)}`,
+};
+
+test.each(Object.entries(foreign))(
+  'a file that is %s is refused as it is, and no copy of it is left',
+  async (_, text) => {
+    const path = join(temporaryFolder(), 'ctx.db');
+    writeFileSync(path, text);
+    await expect(repair(path)).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(readdirSync(dirname(path))).toEqual(['ctx.db']);
+  },
+);
+
+test('a damaged database of another program is refused as it is, and no copy of it is left', async () => {
+  const path = join(temporaryFolder(), 'ctx.db');
+  const database = (await loadDriver())(path);
+  database.exec('CREATE TABLE places (id INTEGER PRIMARY KEY, url TEXT)');
+  const insert = database.prepare('INSERT INTO places (url) VALUES (?)');
+  for (let at = 0; at < 200; at += 1) insert.run(`https://example.com/${'long '.repeat(40)}`);
+  database.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4096, 2 * 4096);
+  writeFileSync(path, bytes);
+  await expect(repair(path)).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+  expect(readdirSync(dirname(path))).toEqual(['ctx.db']);
 });

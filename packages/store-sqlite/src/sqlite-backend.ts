@@ -1,8 +1,7 @@
-import { CtxError } from '@ctx/core';
-import { checkCollections, type StoreBackend } from '@ctx/store/backend';
+import { backendLife, type StoreBackend } from '@ctx/store/backend';
 import { markOf, type OpenState, openState } from './driver/open-state.ts';
 import { closeConnection } from './driver/shared-connections.ts';
-import { name, readsOn, supports, writesOn } from './sqlite-calls.ts';
+import { callsOn, name, supports } from './sqlite-calls.ts';
 import { checkOptions, type SqliteStoreOptions } from './sqlite-options.ts';
 import { withWriteThread } from './thread/with-write-thread.ts';
 import { eraseResidue } from './write/erase-residue.ts';
@@ -20,53 +19,36 @@ export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
 }
 
 function backendOf(options: SqliteStoreOptions): StoreBackend {
-  let phase: 'new' | 'opening' | 'open' | 'closed' = 'new';
-  let state: OpenState | undefined;
-  let opening: Promise<OpenState> | undefined;
-
-  const opened = (): OpenState => {
-    if (phase === 'open' && state !== undefined) return state;
-    const reason = phase === 'closed' ? 'is closed' : 'is not open yet';
-    throw new CtxError('CTX_STORE_CLOSED', `the store ${options.path} ${reason}`);
-  };
-
+  const life = backendLife<OpenState>({
+    name: `the store ${options.path}`,
+    open: (collections, openOptions) => openState(options, collections, openOptions),
+    close: async (state) => {
+      if (state !== undefined) await closeState(state, options);
+    },
+  });
   return {
     contract: 1,
     name,
     supports,
-    ...readsOn(opened),
-    ...writesOn(opened, options),
+    ...callsOn(life.opened, options),
     async open(collections, openOptions = {}) {
-      if (phase === 'closed') opened();
-      if (phase !== 'new') throw new CtxError('CTX_INVALID_INPUT', 'the store is open already');
-      checkCollections(collections);
-      phase = 'opening';
-      opening = openState(options, structuredClone(collections), { ...openOptions });
-      try {
-        state = await opening;
-        phase = 'open';
-        openOptions.onMark?.(() => (state === undefined ? undefined : markOf(state)));
-      } catch (error) {
-        phase = 'new';
-        throw error;
-      }
+      await life.open(collections, openOptions);
+      openOptions.onMark?.(() => (life.isClosed() ? undefined : markOf(life.opened())));
     },
-    async close() {
-      // An open that is under way ends first, so that it leaves nothing open.
-      await opening?.catch(() => undefined);
-      phase = 'closed';
-      if (state === undefined) return;
-      const { connection, definitions, stopLooking, stopTakingIn } = state;
-      state = undefined;
-      stopLooking();
-      stopTakingIn();
-      try {
-        if (options.eraseOnClose === true && options.readOnly !== true) {
-          await connection.run(() => eraseResidue(connection, [...definitions.values()]));
-        }
-      } finally {
-        await closeConnection(connection);
-      }
-    },
+    close: life.close,
   };
+}
+
+async function closeState(
+  { connection, definitions, stopLooking, stopTakingIn }: OpenState,
+  { eraseOnClose = false, readOnly = false }: SqliteStoreOptions,
+): Promise<void> {
+  stopLooking();
+  stopTakingIn();
+  try {
+    if (!eraseOnClose || readOnly) return;
+    await connection.run(() => eraseResidue(connection, [...definitions.values()]));
+  } finally {
+    await closeConnection(connection);
+  }
 }

@@ -1,20 +1,10 @@
 import { CtxError } from '@ctx/core';
-import {
-  checkKeys,
-  checkLists,
-  checkScan,
-  checkSearch,
-  checkTally,
-  checkWrite,
-  type RecordScan,
-  type StoreBackend,
-  type StoreSupport,
-  searchableWords,
-} from '@ctx/store/backend';
+import { checkedCalls, type StoreBackend } from '@ctx/store/backend';
 import type { OpenState } from './driver/open-state.ts';
 import { readLists } from './read/read-lists.ts';
-import { type PagedScan, pagedScan } from './read/read-page.ts';
-import { getRecords, searchRecords, tallyRecords } from './read/read-records.ts';
+import { pagedScan } from './read/read-page.ts';
+import { getRecords, tallyRecords } from './read/read-records.ts';
+import { searchRecords } from './read/search-records.ts';
 import type { CollectionTable } from './schema/collection-table.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
 import { prepareAppends } from './write/append-records.ts';
@@ -25,77 +15,45 @@ import { applyOperations, prepareOperations } from './write/write-records.ts';
 export const name = 'store-sqlite';
 
 /** What the backend promises. */
-export const supports: StoreSupport = {
+export const supports: StoreBackend['supports'] = {
   durable: true,
   sharedBetweenProcesses: true,
   search: true,
   watch: true,
 };
 
+type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
+
 /** The open store. Throws while it is not. */
 type Opened = () => OpenState;
 
-type TableOf = (name: string) => CollectionTable;
-
-type Reads = Pick<StoreBackend, 'get' | 'scan' | 'tally' | 'search'>;
-
-/** Finds collections of the open store. Throws: `CTX_INVALID_INPUT` where it has none of that name. */
-function tablesOf(opened: Opened): TableOf {
-  return (name) => {
-    const table = opened().tables.get(name);
+/** The calls of an open store. A write that does not say is made for a power cut or for the death of the process, as `durability` says. */
+export function callsOn(
+  opened: Opened,
+  { durability = 'process' }: Pick<SqliteStoreOptions, 'durability'>,
+): Calls {
+  const tableOf = (collection: string): CollectionTable => {
+    const table = opened().tables.get(collection);
     if (table !== undefined) return table;
     throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
   };
-}
-
-/** What changes nothing. */
-export function readsOn(opened: Opened): Reads {
-  const tableOf = tablesOf(opened);
-  return {
-    async get(collection, keys, part) {
-      const table = tableOf(collection);
-      checkKeys(table.definition, keys);
-      return await getRecords(opened().connection, table, { keys, part: part ?? 'whole' });
-    },
-    scan(query) {
+  const calls: Calls = {
+    get: (collection, keys, part = 'whole') =>
+      getRecords(opened().connection, tableOf(collection), { keys, part }),
+    scan: (query) => ({
       // Whoever closes the store in the middle ends the scan at the next page.
-      const begin = (): PagedScan => {
-        const table = tableOf(query.collection);
-        checkScan(table.definition, query);
-        return { connection: opened().connection, table, query };
-      };
-      const lists: RecordScan['lists'] = async (names, size) => {
-        const table = tableOf(query.collection);
-        const wanted = { ...query, names, size };
-        checkLists(table.definition, wanted);
-        return await readLists(opened().connection, table, wanted);
-      };
-      return { ...pagedScan(begin), lists };
-    },
-    async tally(query) {
-      const table = tableOf(query.collection);
-      checkTally(table.definition, query);
-      return await tallyRecords(opened().connection, table, query);
-    },
-    async search(query) {
-      const table = tableOf(query.collection);
-      checkSearch(table.definition, query);
-      const words = searchableWords(query);
-      return await searchRecords(opened().connection, table, { ...query, words });
-    },
-  };
-}
-
-/** What changes the store, for a power cut or for the death of the process where a write does not say. */
-export function writesOn(
-  opened: Opened,
-  { durability = 'process' }: Pick<SqliteStoreOptions, 'durability'>,
-): Pick<StoreBackend, 'write'> {
-  const tableOf = tablesOf(opened);
-  return {
+      ...pagedScan(() => ({
+        connection: opened().connection,
+        table: tableOf(query.collection),
+        query,
+      })),
+      lists: (names, size) =>
+        readLists(opened().connection, tableOf(query.collection), { ...query, names, size }),
+    }),
+    tally: (query) => tallyRecords(opened().connection, tableOf(query.collection), query),
+    search: (query) => searchRecords(opened().connection, tableOf(query.collection), query),
     async write(operations, options = {}) {
-      const { connection, definitions } = opened();
-      checkWrite(definitions, { operations, options });
+      const { connection } = opened();
       const doRanges = prepareRanges(tableOf, options);
       const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
@@ -109,4 +67,5 @@ export function writesOn(
       await connection.run(apply, { mayUseReserve });
     },
   };
+  return checkedCalls(calls, () => opened().definitions);
 }

@@ -26,8 +26,8 @@ export interface SqliteStoreOptions {
   readonly readOnly?: boolean;
   /**
    * Has writes and searches done on a thread of their own, for servers: what the caller's thread does for a write is then less than half,
-   * and it reads while they are done. Default false. A URL tells where the program of the thread, `@ctx/store-sqlite/write-thread`,
-   * lies in a bundle. Writes stay where they are, with a warning, where the thread cannot be started. Cost: a second connection, a heap, and a tenth of a millisecond for a write that is alone.
+   * and it reads while they are done. Default false. A URL tells where the program of the thread,
+   * `dist/thread/write-thread.js`, lies in a bundle. Writes stay where they are, with a warning, where the thread cannot be started. Cost: a second connection, a heap, and a tenth of a millisecond for a write that is alone.
    */
   readonly writeThread?: boolean | URL;
 }

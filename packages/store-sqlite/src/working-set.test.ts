@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ContextStore, flashSave, type ItemInput, openStore } from '@ctx/store';
+import { type ContextStore, type ItemInput, openStore } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
@@ -41,7 +41,7 @@ test('the working set after a restart equals the one before, byte for byte, and 
     if (index % 11 === 0) await first.items.pin(agentId, `i${String(index)}`);
     if (index % 7 === 0) await first.items.touch(agentId, `i${String(index >> 1)}`);
   }
-  const receipt = await flashSave(first, { agentId, sessionId: 's' });
+  const receipt = await first.checkpoints.flashSave({ agentId, sessionId: 's' });
   expect(receipt.itemsArchived).toBeGreaterThan(5);
   const before = await workingSet(first);
   expect(before.lists[1]).toHaveLength(receipt.itemsArchived);
@@ -49,7 +49,7 @@ test('the working set after a restart equals the one before, byte for byte, and 
 
   const second = await open();
   expect(await workingSet(second)).toEqual(before);
-  const again = await flashSave(second, { agentId, sessionId: 's' });
+  const again = await second.checkpoints.flashSave({ agentId, sessionId: 's' });
   expect(again).toMatchObject({ unchanged: true, checkpointId: receipt.checkpointId });
   const since = { checkpointId: receipt.checkpointId ?? '' };
   expect(await second.checkpoints.diffSince(since)).toMatchObject({

@@ -24,6 +24,12 @@ export interface MigrationProgress {
   readonly collection: string;
   /** Records copied so far, in all. */
   readonly copied: number;
+  /** What the source is read for: first to be copied, then, with `verify`, to be compared. */
+  readonly step: 'copying' | 'comparing';
+  /** Records of the source that this step has read, those that stand in the target already included. */
+  readonly records: number;
+  /** Records of the source. */
+  readonly all: number;
 }
 
 /** What a migration did. */
@@ -47,6 +53,10 @@ const maxDifferences = 100;
 function isSame(left: StoredRecord, right: StoredRecord | undefined): boolean {
   if (left.body !== right?.body) return false;
   return Object.entries(left.columns).every(([name, value]) => right.columns[name] === value);
+}
+
+function isThere(_: StoredRecord, there: StoredRecord | undefined): boolean {
+  return there !== undefined;
 }
 
 async function tenantsOf(backend: StoreBackend): Promise<string[]> {
@@ -150,10 +160,40 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
+/** Returns what tells `onProgress` of each batch. Counts the source first, if anybody listens. */
+async function batchTeller(
+  from: StoreBackend,
+  tenants: readonly string[],
+  { onProgress }: MigrateOptions,
+): Promise<(copying: Copying, batch: readonly StoredRecord[], copied?: number) => void> {
+  if (onProgress === undefined) return () => undefined;
+  let all = 0;
+  for (const tenant of tenants) {
+    for (const { name: collection } of storeCollections) {
+      const [found] = await from.tally({ collection, index: 'key', equal: [tenant] });
+      all += found?.count ?? 0;
+    }
+  }
+  const read = { copying: 0, comparing: 0 };
+  let last = 0;
+  return ({ tenant, definition }, { length }, copied) => {
+    const step = copied === undefined ? 'comparing' : 'copying';
+    read[step] += length;
+    last = copied ?? last;
+    const records = Math.min(read[step], all);
+    onProgress({ tenant, collection: definition.name, copied: last, step, records, all });
+  };
+}
+
+interface Comparing {
+  readonly isRight: (record: StoredRecord, there: StoredRecord | undefined) => boolean;
+  readonly onBatch?: (copying: Copying, batch: readonly StoredRecord[]) => void;
+}
+
 /** Looks each record of `from` up in `to`, and names those that are not there as they should be. */
 async function compare(
   copying: Copying,
-  isRight: (record: StoredRecord, there: StoredRecord | undefined) => boolean,
+  { isRight, onBatch }: Comparing,
   differences: string[],
 ): Promise<number> {
   let compared = 0;
@@ -170,6 +210,7 @@ async function compare(
         differences.push(`${copying.definition.name}: ${record.key.join(' / ')}`);
       }
     }
+    onBatch?.(copying, batch);
   }
   return compared;
 }
@@ -192,6 +233,7 @@ export async function migrateStore(
   const copyings = tenants.flatMap((tenant) =>
     storeCollections.map((definition): Copying => ({ from, to, definition, tenant })),
   );
+  const tell = await batchTeller(from, tenants, options);
   let copied = 0;
   let unchanged = 0;
   const unreadable: string[] = [];
@@ -206,7 +248,7 @@ export async function migrateStore(
       const done = await copyBatch(copying, batch, onUnreadable);
       copied += done.copied;
       unchanged += done.unchanged;
-      options.onProgress?.({ tenant: copying.tenant, collection: copying.definition.name, copied });
+      tell(copying, batch, copied);
     }
   }
   const receipt = { tenants: tenants.length - 1, copied, unchanged, unreadable };
@@ -214,9 +256,8 @@ export async function migrateStore(
   const differences: string[] = [];
   let verified = 0;
   for (const copying of copyings) {
-    verified += await compare(copying, isSame, differences);
-    const isThere = (_: StoredRecord, there: StoredRecord | undefined) => there !== undefined;
-    await compare({ ...copying, from: to, to: from }, isThere, differences);
+    verified += await compare(copying, { isRight: isSame, onBatch: tell }, differences);
+    await compare({ ...copying, from: to, to: from }, { isRight: isThere }, differences);
   }
   return { ...receipt, verified, differences };
 }

@@ -240,6 +240,27 @@ describe('migrateStore', () => {
     expect(receipt.differences).toEqual(['sessions: default / extra']);
   });
 
+  it('tells how much of the source each step has read, also what stands in the target already', async () => {
+    const places = { from: await filled(), to: createMemoryPlace() };
+    for (const round of ['first', 'again']) {
+      const told: [string, number, number][] = [];
+      await migrateStore(
+        memoryBackend({ place: places.from }),
+        memoryBackend({ place: places.to }),
+        {
+          verify: true,
+          onProgress: ({ step, records, all }) => told.push([step, records, all]),
+        },
+      );
+      for (const step of ['copying', 'comparing']) {
+        const read = told.filter(([name]) => name === step).map(([, records]) => records);
+        expect([round, step, read]).toEqual([round, step, read.toSorted((a, b) => a - b)]);
+        expect([round, step, read.at(-1)]).toEqual([round, step, told.at(-1)?.[2]]);
+        expect(read.at(-1)).toBeGreaterThan(0);
+      }
+    }
+  });
+
   it('stops when asked to, and goes on where it was', async () => {
     const from = await filled();
     const to = createMemoryPlace();

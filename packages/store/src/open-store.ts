@@ -18,6 +18,7 @@ import { registryTenant, storeCollections, tenantsCollection } from './collectio
 import { type CompactionService, compactionService } from './compactions/compactions.ts';
 import { type EventService, eventService } from './events/events.ts';
 import { type FactService, factService } from './facts/agent-facts.ts';
+import { type FlashSaves, flashSaves } from './flash-save/flash-save.ts';
 import { type ItemService, itemService } from './items/items.ts';
 import {
   checkOutputPolicy,
@@ -27,6 +28,7 @@ import {
 import { type OutputService, openOutputs } from './outputs/outputs.ts';
 import { accessCollection } from './records/collection-access.ts';
 import { type RecordService, recordService } from './records/records.ts';
+import { type RetentionService, retentionService } from './retention/store-retention.ts';
 import { type SessionService, sessionService } from './sessions/sessions.ts';
 import type { StoreHost } from './store-host.ts';
 
@@ -57,14 +59,19 @@ export interface ContextStore {
   readonly events: EventService;
   readonly items: ItemService;
   /** Restorable moments: what an agent had in mind, and where its session stood. */
-  readonly checkpoints: CheckpointService;
+  readonly checkpoints: CheckpointService & FlashSaves;
   /** What compactions of sessions did, and what it takes to undo them. */
   readonly compactions: CompactionService;
   /** What agents know beyond one session. */
   readonly facts: FactService;
   /** What adapters keep. */
   readonly records: RecordService;
-  /** How many records no search finds yet: those of an older store, until the store that was opened has taken their words in. */
+  /** How long outputs and checkpoints may stay. */
+  readonly retention: RetentionService;
+  /**
+   * How many records no search finds yet, or not by all their words: those of an older store, until the store that was opened has taken
+   * their words in. Outputs of which it had the first 8,000 characters are counted from the first search on.
+   */
   readonly unsearched: () => number;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
@@ -83,15 +90,20 @@ async function registerTenant(backend: StoreBackend, tenant: string, now: number
 /** What a session leaves behind, and the end: observations still noted are written first. */
 function sessionParts(
   host: StoreHost,
-): Pick<ContextStore, 'sessions' | 'compactions' | 'facts' | 'redactor' | 'close'> {
-  const sessions = sessionService(host);
+  stop: () => Promise<void>,
+): Pick<ContextStore, 'sessions' | 'checkpoints' | 'compactions' | 'facts' | 'redactor' | 'close'> {
+  const facts = factService(host);
+  const sessions = sessionService(host, facts);
+  const checkpoints = checkpointService(host);
   return {
     sessions,
+    checkpoints: { ...checkpoints, ...flashSaves(checkpoints, sessions) },
     compactions: compactionService(host),
-    facts: factService(host),
+    facts,
     redactor: host.redactor,
     close: async () => {
       try {
+        await stop();
         await sessions.flush();
       } finally {
         await host.backend.close();
@@ -159,18 +171,20 @@ export async function openStore(
     redactor: options.redactor ?? createRedactor({ mode: 'off' }),
     importancePolicy,
   };
+  const { outputs, old } = await openOutputs(host, outputPolicy);
+  const parts = sessionParts(host, old.stop);
   return {
     tenant,
     backendName: backend.name,
     supports: backend.supports,
-    unsearched: () => told.unsearched,
-    outputs: await openOutputs(host, outputPolicy),
+    unsearched: () => told.unsearched + old.left(),
+    outputs,
     events: eventService(host),
     items: itemService(host),
-    checkpoints: checkpointService(host),
     records: recordService(host),
+    retention: retentionService({ ...host, outputs, checkpoints: parts.checkpoints }),
     countTokens,
     clock,
-    ...sessionParts(host),
+    ...parts,
   };
 }

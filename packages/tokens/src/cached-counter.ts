@@ -1,7 +1,7 @@
+import { CtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { LRUCache } from 'lru-cache';
 import type { TokenCounter } from './encoding/tiktoken-counter.ts';
-import { invalidInput } from './invalid-input.ts';
 
 /** Options of {@link cachedCounter}. */
 export interface CachedCounterOptions {
@@ -25,12 +25,15 @@ const defaultCacheBytes = 16 * 1024 * 1024;
 /**
  * Makes a cache that drops what was asked for longest ago.
  * Contract: holds no text over 128 units, only its SHA-256.
- * Throws: CTX_INVALID_INPUT for a `cacheBytes` that is not a positive number.
+ * Throws: CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
  */
 export function createTokenCache(options: CachedCounterOptions = {}): TokenCache {
   const { cacheBytes = defaultCacheBytes } = options;
   if (!(cacheBytes >= 1 && cacheBytes <= Number.MAX_SAFE_INTEGER)) {
-    throw invalidInput(`cacheBytes must be a positive number of bytes, not ${String(cacheBytes)}.`);
+    throw new CtxError(
+      'CTX_INVALID_OPTION',
+      `cacheBytes must be a positive number of bytes, not ${String(cacheBytes)}`,
+    );
   }
   const counts = new LRUCache<string, number>({
     maxSize: Math.ceil(cacheBytes),

@@ -54,7 +54,7 @@ test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
   'cacheBytes %s is refused',
   (cacheBytes) => {
     expect(() => openTokenCounter({ cacheBytes })).toThrow(
-      expect.objectContaining({ name: 'CtxError', code: 'CTX_INVALID_INPUT' }),
+      expect.objectContaining({ name: 'CtxError', code: 'CTX_INVALID_OPTION' }),
     );
   },
 );

@@ -19,7 +19,7 @@ export interface TokenCounterOptions extends CachedCounterOptions {
 /**
  * Opens an exact counter with a cache of its own.
  * Cost: the encoding loads at the first count (0.3 to 0.6 s), a text is counted once.
- * Throws: CTX_INVALID_INPUT for a `cacheBytes` that is not a positive number.
+ * Throws: CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
  */
 export function openTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
   return cachedCounter(tiktokenCounter(options.encoding), options);

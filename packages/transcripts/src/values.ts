@@ -1,10 +1,9 @@
+import { isRecord } from '@ctx/core/encoding';
+
+export { isRecord };
+
 /** A JSON object. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
-
-/** Tells whether a parsed JSON value is an object. */
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The value of an own field; `undefined` where there is none, also for names that every object inherits. */
 export function fieldOf(record: JsonRecord, key: string): unknown {

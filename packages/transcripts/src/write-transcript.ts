@@ -1,5 +1,6 @@
 import { CtxError, type Message } from '@ctx/core';
 import { builtInFormats } from './built-in-formats.ts';
+import { withOwnCallIds } from './calls/call-ids.ts';
 import { defaultMaxRecordBytes, readTranscript } from './read-transcript.ts';
 import type { FormatWriteOptions, TranscriptEvent, TranscriptFormat } from './transcript.ts';
 import { defined, isJsonEqual } from './values.ts';
@@ -16,6 +17,8 @@ export interface WriteOptions {
   readonly strict?: boolean;
   /** The session id of a file that names one. Default: that of the events, else one made from the first message. */
   readonly sessionId?: string;
+  /** Whether a call whose id its file used twice is written with that id, or with the one that reading gave it. Default `recorded`. */
+  readonly callIds?: 'recorded' | 'own';
 }
 
 /** What was written, and what the target could not hold. */
@@ -47,8 +50,9 @@ export async function writeTranscript(
   options: WriteOptions,
 ): Promise<WrittenTranscript> {
   const format = findTarget(options);
-  const events = log.map(asEvent);
-  const { source } = options;
+  const { source, callIds } = options;
+  const given = log.map(asEvent);
+  const events = callIds === 'own' ? given.map(withOwnCallIds) : given;
   if (source !== undefined && (await isUnchanged(events, format, source))) {
     return { bytes: source, receipt: receiptOf({ format, bytes: source, events, isCopy: true }) };
   }

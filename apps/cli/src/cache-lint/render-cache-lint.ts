@@ -1,10 +1,6 @@
+import { countedText, countText, percentText } from '@ctx/core/encoding';
 import type { CommandContext } from '../command-context.ts';
-import type {
-  CacheLintAnswer,
-  CacheLintFinding,
-  CacheLintRequest,
-} from '../schemas/window/cache-lint.ts';
-import { countedText, countText, percentText } from '../terminal/render.ts';
+import type { CacheLintAnswer, CacheLintFinding, CacheLintRequest } from '../schemas/measure.ts';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });

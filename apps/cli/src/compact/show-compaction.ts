@@ -1,7 +1,49 @@
-import { type CommandContext, writeErr, writeOut, writeRendered } from '../command-context.ts';
-import { countedText, countText, timeText } from '../terminal/render.ts';
-import { renderTable } from '../terminal/render-table.ts';
-import { type Answered, changesText, nothingText, paysText, takenInText } from './compact-texts.ts';
+import { countedText, countText, timeText } from '@ctx/core/encoding';
+import type { CommandContext } from '../command-context.ts';
+import type { CompactAnswer } from '../schemas/window.ts';
+
+/** What a compaction is answered with, but for where. */
+export type Answered = Omit<CompactAnswer, 'store' | 'session'>;
+
+/** What changes, or has changed, in one line. */
+function changesText({ entries = 0, keeps = 0, offloaded = 0, ...more }: Answered): string {
+  const { factsDropped = 0, tasksPruned = 0 } = more;
+  const parts = [
+    `${countedText(entries, 'entry', 'entries')} summarised, ${countText(keeps)} kept`,
+    `${countText(offloaded)} offloaded`,
+    `${countedText(factsDropped, 'fact')} merged`,
+    `${countedText(tasksPruned, 'task')} pruned`,
+  ];
+  return parts.join(', ');
+}
+
+/** Whether it is worth it, in one line. */
+function paysText({ tokensBefore = 0, tokensAfter = 0, ...given }: Answered): string {
+  const sizes = `${countText(tokensBefore)} → at most ${countText(tokensAfter)} tokens`;
+  const { breakEvenRequests: requests, price = '' } = given;
+  if (requests === undefined) return `${sizes}. It may never pay: the summary may be as long.`;
+  return `${sizes}. At the prices of ${price} it has paid after at most ${countedText(requests, 'request')}.`;
+}
+
+/** Says how many messages of the log are in the document, or would be after a dry run. */
+function takenInText(takenIn: number, isDryRun: boolean): string {
+  const verb = takenIn === 1 ? 'is' : 'are';
+  const messages = countedText(takenIn, 'message');
+  return `${messages} of the log ${isDryRun ? 'would be' : verb} in the history of the document.`;
+}
+
+/** Why nothing was done. */
+function nothingText({ reason, tokensBefore = 0, tokensAfter = 0, logTokens }: Answered): string {
+  if (logTokens !== undefined) {
+    const log = `the log holds ${countedText(logTokens, 'token')}`;
+    return `Nothing to compact: the document has no history, but ${log}; --from-log takes them in first.`;
+  }
+  if (reason !== 'no-shorter') {
+    return 'Nothing to compact: the history of the document is short enough.';
+  }
+  const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
+  return `Not done, it would not pay: with a summary the document would be no shorter (${sizes}).`;
+}
 
 const columns = [
   { title: '#', align: 'right' },
@@ -13,7 +55,7 @@ const columns = [
 ] as const;
 
 async function showList(context: CommandContext, { compactions = [] }: Answered): Promise<void> {
-  if (compactions.length === 0) return writeErr(context, 'No compactions.');
+  if (compactions.length === 0) return context.say('No compactions.');
   const rows = compactions.map((one) => [
     String(one.sequence),
     timeText(Date.parse(one.at)),
@@ -22,20 +64,20 @@ async function showList(context: CommandContext, { compactions = [] }: Answered)
     `${countText(one.tokensBefore)} → ${countText(one.tokensAfter)}`,
     one.state,
   ]);
-  await writeRendered(context, renderTable(context, columns, rows));
+  await context.table(columns, rows);
 }
 
 async function showChange(context: CommandContext, given: Answered): Promise<void> {
   const { outcome, compaction, summary = '', fits = true } = given;
   const title = outcome === 'planned' ? 'Would be' : 'Done';
-  await writeErr(context, `${title}: ${changesText(given)}`);
-  if (!fits) await writeErr(context, 'It is still over its tokens: what is left cannot be cut.');
-  if (outcome === 'planned') await writeErr(context, paysText(given));
+  await context.say(`${title}: ${changesText(given)}`);
+  if (!fits) await context.say('It is still over its tokens: what is left cannot be cut.');
+  if (outcome === 'planned') await context.say(paysText(given));
   if (compaction === undefined) return;
   const { tokensBefore, tokensAfter, strategy } = compaction;
   const tokens = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
-  await writeErr(context, `${tokens}, summary by ${strategy}. Take it back with --undo.`);
-  await writeOut(context, `${summary}\n`);
+  await context.say(`${tokens}, summary by ${strategy}. Take it back with --undo.`);
+  await context.print(`${summary}\n`);
 }
 
 /** Says what was done, would be done, or is there. */
@@ -45,12 +87,11 @@ export async function showCompaction(
   { dryRun = false }: { readonly dryRun?: boolean },
 ): Promise<void> {
   const { outcome, entries, takenIn } = given;
-  if (takenIn !== undefined) await writeErr(context, takenInText(takenIn, dryRun));
+  if (takenIn !== undefined) await context.say(takenInText(takenIn, dryRun));
   if (outcome === 'listed') return showList(context, given);
-  if (outcome === 'nothing') return writeErr(context, nothingText(given));
+  if (outcome === 'nothing') return context.say(nothingText(given));
   if (outcome !== 'undone') return showChange(context, given);
-  if (entries === undefined)
-    return writeErr(context, 'Undone: the view of the window is as before.');
+  if (entries === undefined) return context.say('Undone: the view of the window is as before.');
   const restored = countedText(entries, 'entry', 'entries');
-  return writeErr(context, `Undone: ${restored} back in the history.`);
+  return context.say(`Undone: ${restored} back in the history.`);
 }

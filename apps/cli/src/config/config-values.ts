@@ -1,15 +1,10 @@
-import { join } from 'node:path';
-import {
-  configIn,
-  findProjectConfig,
-  projectConfigNames,
-  type StoreOrigin,
-  userConfigNames,
-} from '@ctx/agent-adapter/store';
+import { findConfigFiles } from '@ctx/agent-adapter/store';
 import type { CliHost } from '../cli-host.ts';
 import { type CtxConfig, readConfig } from '../read-config.ts';
-import { storeLocationOf } from '../store/store-location.ts';
+import { type StoreLocation, storeLocationOf } from '../store/store-location.ts';
 import { type ConfigKey, configKeys, valueIn } from './config-keys.ts';
+
+type StoreOrigin = StoreLocation['origin'];
 
 /** One setting as it is in force. */
 export interface ConfigValue {
@@ -21,25 +16,9 @@ export interface ConfigValue {
   readonly source?: string;
 }
 
-/** The files that are read, and where they would be. */
-export interface ConfigFiles {
-  readonly user: string;
-  readonly project: string;
-  readonly hasUser: boolean;
-  readonly hasProject: boolean;
-}
-
 /** Finds the config files of this user and of the project around the working folder. */
-export async function configFilesOf(host: CliHost): Promise<ConfigFiles> {
-  const { config } = await host.folders();
-  const user = await configIn(config, userConfigNames);
-  const project = await findProjectConfig(host.cwd);
-  return {
-    user: user ?? join(config, userConfigNames[0]),
-    project: project ?? join(host.cwd, projectConfigNames[0]),
-    hasUser: user !== undefined,
-    hasProject: project !== undefined,
-  };
+export async function configFilesOf({ cwd, folders }: CliHost): ReturnType<typeof findConfigFiles> {
+  return findConfigFiles(cwd, (await folders()).config);
 }
 
 async function storeValue(host: CliHost, flag: string | undefined): Promise<ConfigValue> {

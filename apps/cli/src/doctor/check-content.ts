@@ -1,8 +1,8 @@
+import { bytesText, countedText, countText } from '@ctx/core/encoding';
 import { lstat } from 'node:fs/promises';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { storeCollections } from '@ctx/store';
-import type { DoctorCheck } from '../schemas/store/doctor.ts';
-import { bytesText, countedText, countText } from '../terminal/render.ts';
+import type { DoctorCheck } from '../schemas/store.ts';
 
 const name = 'content';
 

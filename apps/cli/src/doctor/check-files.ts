@@ -1,8 +1,8 @@
+import { bytesText, countedText } from '@ctx/core/encoding';
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
-import type { DoctorCheck } from '../schemas/store/doctor.ts';
-import { bytesText, countedText } from '../terminal/render.ts';
+import type { DoctorCheck } from '../schemas/store.ts';
 
 /** Most files whose mode is looked at. */
 const maxLooked = 2000;

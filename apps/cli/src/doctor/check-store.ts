@@ -1,3 +1,4 @@
+import { countedText } from '@ctx/core/encoding';
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,9 +6,8 @@ import { join } from 'node:path';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { openStore } from '@ctx/store';
 import { failureOf } from '../cli-errors.ts';
-import type { DoctorCheck } from '../schemas/store/doctor.ts';
+import type { DoctorCheck } from '../schemas/store.ts';
 import { backendOf, openExisting, storeExists } from '../store/open-store-url.ts';
-import { countedText } from '../terminal/render.ts';
 import { existingFolder } from './check-files.ts';
 
 function problemOf(name: string, error: unknown): DoctorCheck {

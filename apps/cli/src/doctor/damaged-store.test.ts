@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { expect, test } from 'vitest';
-import type { DoctorAnswer } from '../schemas/store/doctor.ts';
-import type { VerifyAnswer } from '../schemas/store/verify.ts';
+import type { DoctorAnswer, VerifyAnswer } from '../schemas/store.ts';
 import { backendOf } from '../store/open-store-url.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

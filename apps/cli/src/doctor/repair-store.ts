@@ -1,9 +1,9 @@
+import { bytesText, countedText, countText } from '@ctx/core/encoding';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, systemClock } from '@ctx/core';
 import { storeCollections, wordsOfRecord } from '@ctx/store';
-import type { DoctorRepair } from '../schemas/store/doctor.ts';
+import type { DoctorRepair } from '../schemas/store.ts';
 import { storeExists } from '../store/open-store-url.ts';
-import { bytesText, countedText, countText } from '../terminal/render.ts';
 
 /**
  * Rescues a damaged database: see `repairSqliteFile`.

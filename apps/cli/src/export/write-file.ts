@@ -1,9 +1,8 @@
 import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
-import type { BlobStore } from '@ctx/transcripts';
-import { blobsFolderOf } from '@ctx/transcripts/import';
-import { type CommandContext, writeOut } from '../command-context.ts';
+import type { writeArchive } from '@ctx/transcripts';
+import type { CommandContext } from '../command-context.ts';
 
 const outMeanings: Readonly<Record<string, string>> = {
   EEXIST: 'exists already; name a new file',
@@ -42,9 +41,11 @@ async function writePrivate(
   return bytes;
 }
 
+type BlobStore = NonNullable<NonNullable<Parameters<typeof writeArchive>[1]>['blobs']>;
+
 /** Keeps long texts beside the archive, each once. */
 export function blobsBeside(path: string): BlobStore {
-  const folder = blobsFolderOf(path);
+  const folder = `${path}.blobs`;
   return {
     write: async (sha256, bytes) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -66,7 +67,7 @@ export async function writeChunks(
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    await writeOut(context, decoder.decode(chunk, { stream: true }));
+    await context.print(decoder.decode(chunk, { stream: true }));
   }
   return bytes;
 }

@@ -1,8 +1,8 @@
-import type { Answer, entrySchemas } from '@ctx/server/schemas';
-import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
-import type { FactsAnswer } from '../schemas/item/facts.ts';
-import { countedText, countText } from '../terminal/render.ts';
-import { renderTable } from '../terminal/render-table.ts';
+import { countedText, countText } from '@ctx/core/encoding';
+import type { Answer, entrySchemas } from '@ctx/server/records';
+import { type CommandContext, sayPageEnd } from '../command-context.ts';
+import { asideLines } from '../fit/aside-lines.ts';
+import type { FactsAnswer } from '../schemas/item.ts';
 
 type FactEntry = Answer<typeof entrySchemas.fact>;
 
@@ -16,11 +16,17 @@ const columns = [
   { title: 'fact', isFlexible: true },
   { title: 'source' },
   { title: 'trust' },
+  { title: 'held' },
   { title: 'from' },
 ] as const;
 
-function cellsOf({ text, source = '', trust = '', pinned = false, sessions = [] }: FactEntry) {
-  return [pinned ? `${text} (pinned)` : text, source, trust, sessions[0] ?? ''];
+const dayOf = (time = ''): string => time.slice(0, 10);
+
+function cellsOf({ text, source = '', trust = '', pinned = false, ...fact }: FactEntry) {
+  const { validFrom, validTo, sessions: [session = ''] = [], address } = fact;
+  const held = validFrom === undefined ? '' : `${dayOf(validFrom)} – ${dayOf(validTo)}`.trim();
+  const place = address === undefined ? session : `${session} ${address}`;
+  return [pinned ? `${text} (pinned)` : text, source, trust, held, place];
 }
 
 /** Kinds of records that still hold what was forgotten, as people call them. */
@@ -42,35 +48,47 @@ async function showForgotten(
     countedText(checkpoints, 'checkpoint'),
   ].join(', ');
   const what = `Forgotten in ${places}.`;
-  await writeErr(context, wasKnown ? what : `The agent did not know it. ${what}`);
+  await context.say(wasKnown ? what : `The agent did not know it. ${what}`);
   for (const { collection, ownerId, records, deleteWith } of remaining) {
     const where = `${countText(records)} ${kinds[collection] ?? collection} ${ownerId}`;
-    await writeErr(context, `It still stands in ${where}: ${deleteWith} destroys them.`);
+    await context.say(`It still stands in ${where}: ${deleteWith} destroys them.`);
   }
   if (notSearched.length === 0) return;
-  await writeErr(context, `Too short to be looked for in ${notSearched.join(', ')}.`);
+  await context.say(`Too short to be looked for in ${notSearched.join(', ')}.`);
 }
 
 /** What became of a fact that was given or promoted. */
-function keptText({ agent, session, text, isNew }: KeptFact): string {
-  const who = agent === undefined ? `session ${session ?? ''}` : `agent ${agent}`;
-  if (isNew) return `Kept for ${who}: ${text}`;
+function keptText({ for: who, agent, session, text, isNew, ended = [] }: KeptFact): string {
+  const past = ended.map((one) => `\nNo longer holds: ${one}`).join('');
+  if (isNew) return `Kept for ${who}: ${text}${past}`;
   const origin =
     agent === undefined || session === undefined ? '' : `; session ${session} confirms it`;
   return `Known already to ${who}${origin}: ${text}`;
 }
 
-/** Writes for people what `ctx facts` answers. */
-export async function showFacts(
-  context: CommandContext,
-  { facts, next, kept, forgotten }: AnsweredFacts,
-): Promise<void> {
-  if (kept !== undefined) await writeErr(context, keptText(kept));
+/** What is to say beside a list of facts. */
+function notesOf({ kept, refused = [], degraded = [], ...answer }: AnsweredFacts): string[] {
+  const { embedded, messages, messagesAside = 0 } = answer;
+  return [
+    ...(kept === undefined ? [] : [keptText(kept)]),
+    ...(messages === undefined ? [] : [`Read ${countedText(messages, 'message')}.`]),
+    ...(messages === undefined ? [] : asideLines(messagesAside)),
+    ...refused.map(({ text, reason }) => `Refused: ${text} (${reason})`),
+    ...(embedded === undefined ? [] : [`${countedText(embedded, 'fact')} embedded.`]),
+    ...degraded.map((what) => `Answered without what failed: ${what}`),
+  ];
+}
+
+/** Writes for people what the commands of facts answer. */
+export async function showFacts(context: CommandContext, answer: AnsweredFacts): Promise<void> {
+  const { facts, kept, forgotten, embedded, abstained, ...end } = answer;
+  for (const note of notesOf(answer)) await context.say(note);
   if (forgotten !== undefined) await showForgotten(context, forgotten);
-  if (facts.length === 0 && kept === undefined && forgotten === undefined) {
-    await writeErr(context, 'No facts.');
+  const isOther = [kept, forgotten, embedded].some((one) => one !== undefined);
+  if (facts.length === 0 && !isOther) {
+    await context.say(abstained === true ? 'No fact says enough about this.' : 'No facts.');
   }
   if (facts.length === 0) return;
-  await writeRendered(context, renderTable(context, columns, facts.map(cellsOf)));
-  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+  await context.table(columns, facts.map(cellsOf));
+  await sayPageEnd(context, end);
 }

@@ -1,4 +1,4 @@
-import { countedText } from '../terminal/render.ts';
+import { countedText } from '@ctx/core/encoding';
 
 /** Says how much was left aside; nothing where nothing was. */
 export function asideLines(asideMessages: number): string[] {

@@ -1,8 +1,8 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import type { FittedPart } from '@ctx/truncation';
+import type { fitMessages } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { followUp } from '../follow-up.ts';
-import type { FitPart } from '../schemas/window/fit.ts';
+import type { FitPart } from '../schemas/measure.ts';
 
 /** Where the parts of a conversation are read. */
 export interface PartPlace {
@@ -37,6 +37,8 @@ export function toolNames(
 }
 
 /** The member of the kept conversation that a block is: the text of a text, the input of a call, else the block. */
+type FittedPart = ReturnType<typeof fitMessages>['parts'][number];
+
 function pathOf({ message, block }: FittedPart, found: ContentBlock): string {
   const path = `$[${String(message)}].content[${String(block)}]`;
   if (found.type === 'text') return `${path}.text`;

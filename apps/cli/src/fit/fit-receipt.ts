@@ -1,7 +1,7 @@
+import { countedText, countsText, countText } from '@ctx/core/encoding';
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import type { FitAnswer, FitPart } from '../schemas/window/fit.ts';
-import { countedText, countsText, countText } from '../terminal/render.ts';
+import type { FitAnswer, FitPart } from '../schemas/measure.ts';
 import { asideLines } from './aside-lines.ts';
 
 /** Most parts that a receipt names one by one. */

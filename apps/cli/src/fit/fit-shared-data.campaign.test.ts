@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCtxError, type Message, repairMessages, validateMessages } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { systemText } from '@ctx/replay';
+import { conversationOf } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
@@ -75,7 +75,7 @@ async function check(source: Source, budgetTokens: number, name: string): Promis
   const policy = fitPolicies.find((each) => each.name === name);
   if (policy === undefined) throw new TypeError(`no policy ${name}`);
   const store = await openStore(memoryBackend(), { tokenCounter: countTokens });
-  const system = systemText(viewAt(events, Number.POSITIVE_INFINITY).system);
+  const { system } = conversationOf(name, events).session;
   const frame = { system, tools: toolsOf(events), budgetTokens, countTokens, policy };
   const redactor = createRedactor({ mode: 'off' });
   const keep = { sessionId: 's', createdAt: 0, store, redactor };

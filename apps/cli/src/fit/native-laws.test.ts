@@ -4,7 +4,7 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import {
-  messagesOf,
+  lastViewOf,
   readTranscript,
   type TranscriptEvent,
   writeFitted,
@@ -32,7 +32,7 @@ interface Read {
 
 async function read(source: Uint8Array, format: string): Promise<Read> {
   const { events, receipt } = await readTranscript(source, { format });
-  return { events, source, format, messages: messagesOf(events), notes: receipt.notes };
+  return { events, source, format, messages: lastViewOf(events).messages, notes: receipt.notes };
 }
 
 /** Writes messages in a format and reads the request that this is. */

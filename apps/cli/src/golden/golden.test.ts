@@ -20,6 +20,7 @@ const goldenFolder = fileURLToPath(new URL('../../src/test-support/golden/', imp
 const elsewhere: Readonly<Record<string, string>> = {
   completion: 'manual/manual.test.ts, in the shells',
   compress: 'commands/window/compress.test.ts: its tokens depend on the id of the output',
+  embed: 'commands/item/memory.test.ts: it needs a module',
   conform: 'commands/store/conform.test.ts: it runs the whole kit',
   doctor: 'commands/store/doctor.test.ts: it tells of the machine',
   hook: 'beside its code: it speaks the protocol of its caller',
@@ -49,9 +50,13 @@ const calls: readonly (readonly string[])[] = [
   ['top', 'one', ...store],
   ['remember', 'Deploys run on Fridays only', ...store],
   ['recall', 'deploys', ...store],
-  ['facts', ...store],
+  ['memory', ...store],
   ['facts', 'one', '--add', 'Use pnpm here', ...store],
   ['facts', 'one', '--promote', 'Use pnpm here', ...store],
+  ['fact', 'Deploys run on Fridays only', ...store],
+  ['history', 'Deploys run on Fridays only', ...store],
+  ['correct', 'Use pnpm here', 'Use npm here', ...store],
+  ['observe', 'one', ...store],
   ['forget', 'Deploys run on Fridays only', ...store],
   ['tasks', 'one', '--set', 'fix', '--status', 'running', '--description', 'Fix it', ...store],
   ['compact', 'one', '--dry-run', ...store],
@@ -96,7 +101,16 @@ const told = new Map<string, string[]>();
 /** Runs a call for people and, behind it, for programs: what changed something is not done twice. */
 async function run(cwd: string, argv: readonly string[]): Promise<void> {
   const [name = ''] = argv;
-  const changes = ['import', 'save', 'delete', 'fork', 'restore', 'forget', 'flash-save'];
+  const changes = [
+    'import',
+    'save',
+    'delete',
+    'fork',
+    'restore',
+    'forget',
+    'flash-save',
+    'correct',
+  ];
   const ways = changes.includes(name) ? [argv] : [argv, [...argv, '--json']];
   for (const way of ways) {
     const { exitCode, stdout, stderr } = await runOn({ cwd }, ...way);

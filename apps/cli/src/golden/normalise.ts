@@ -1,6 +1,7 @@
 /** What differs from run to run, and what stands in its place. The order matters: the longest first. */
 const changing: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z/g, '<time>'],
+  [/\d{4}-\d{2}-\d{2}(?= –)|(?<=– )\d{4}-\d{2}-\d{2}/g, '<day>'],
   [/^\d{2}:\d{2}:\d{2}/gm, '<time>'],
   [/\b1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?\b/g, '<moment>'],
   [/"ageMs": \d+/g, '"ageMs": <number>'],

@@ -1,8 +1,11 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HookCommand } from '@ctx/claude-code';
+import type { planHookSettings } from '@ctx/claude-code';
 import type { CliHost } from '../cli-host.ts';
+
+/** A program and its arguments. */
+type HookCommand = Parameters<typeof planHookSettings>[1];
 
 /** Whether one of the folders of PATH holds a program. */
 async function isOnPath(name: string, path: string): Promise<boolean> {

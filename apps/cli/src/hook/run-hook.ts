@@ -1,16 +1,7 @@
-import {
-  answerHook,
-  type HookAnswer,
-  type HookInput,
-  type HookOptions,
-  hostVersionOf,
-  observeSession,
-  readHookInput,
-  type ShellCommand,
-} from '@ctx/claude-code';
+import { handleHook, readHookInput, readsTranscript } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { type ContextStore, openStore } from '@ctx/store';
+import { openStore } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
 import { shellWord } from '../follow-up.ts';
 import { backendOf } from '../store/open-store-url.ts';
@@ -22,6 +13,8 @@ import { logHookFailure } from './hook-log.ts';
 /** Longest input that is read. A tool's response stands in it whole. */
 const maxInputBytes = 256 * 1024 * 1024;
 
+type HookAnswer = Awaited<ReturnType<typeof handleHook>>;
+
 /** How a hook ends. */
 export interface HookEnd {
   /**
@@ -31,20 +24,8 @@ export interface HookEnd {
   readonly leaveOpen?: boolean;
 }
 
-/** What is done to the session's file, beside the answer. */
-const readsTranscript: ReadonlySet<HookInput['event']> = new Set([
-  'PreCompact',
-  'Stop',
-  'SubagentStop',
-  'SessionEnd',
-]);
-
-function isUsed({ event }: HookInput): boolean {
-  return event !== 'other';
-}
-
 /** How the model calls ctx: as the hooks do that `ctx init` installs here, with the store that they are given. */
-async function shellOf(host: CliHost, { store }: HookFlags): Promise<ShellCommand> {
+async function shellOf(host: CliHost, { store }: HookFlags) {
   const { command, args } = await ownCommand(host);
   const program = [command, ...args].map(shellWord).join(' ');
   const place = store === undefined ? '' : `--store ${store}`;
@@ -53,55 +34,24 @@ async function shellOf(host: CliHost, { store }: HookFlags): Promise<ShellComman
   return { program, flags: isPlain ? place : '' };
 }
 
-async function optionsOf(host: CliHost, input: HookInput, flags: HookFlags): Promise<HookOptions> {
-  const { offloadFrom, hostVersion } = flags;
-  const version = hostVersion ?? hostVersionOf(input.transcriptPath);
-  const shell = await shellOf(host, flags);
-  return {
-    toolUse: {
-      ...(version === undefined ? {} : { hostVersion: version }),
-      ...(offloadFrom === undefined ? {} : offloadAt(offloadFrom)),
-      shell,
-    },
-    session: { shell },
-    prompt: { shell },
-  };
-}
-
-/** The preview stays below what it stands for. */
-function offloadAt(offloadFromTokens: number) {
-  return { offloadFromTokens, previewTokens: Math.min(600, Math.floor(offloadFromTokens / 2)) };
-}
-
-async function work(
-  store: ContextStore,
-  input: HookInput,
-  optionsFor: () => Promise<HookOptions>,
-): Promise<HookAnswer> {
-  if (readsTranscript.has(input.event)) {
-    await observeSession(store, input);
-  }
-  return answerHook(store, input, await optionsFor());
-}
-
 async function answer(
   host: CliHost,
-  input: HookInput,
+  input: ReturnType<typeof readHookInput>,
   { flags, leaveOpen = false }: HookEnd & { readonly flags: HookFlags },
 ): Promise<HookAnswer> {
-  if (!isUsed(input)) return {};
+  if (input.event === 'other') return {};
   const { url } = await storeLocationOf(host, flags.store);
   const redactor = createRedactor({ mode: flags.redact });
   const store = await openStore(await backendOf(url), { redactor });
-  const isLeft = leaveOpen && url.scheme === 'sqlite' && !readsTranscript.has(input.event);
+  const isLeft = leaveOpen && url.scheme === 'sqlite' && !readsTranscript(input);
   try {
-    return await work(store, input, () => optionsOf(host, input, flags));
+    return await handleHook(store, input, { ...flags, shell: await shellOf(host, flags) });
   } finally {
     if (!isLeft) await store.close();
   }
 }
 
-async function readInput(host: CliHost): Promise<HookInput> {
+async function readInput(host: CliHost): Promise<ReturnType<typeof readHookInput>> {
   const input = await host.readInput(maxInputBytes);
   if (input === undefined || input === 'too large') {
     const what = input === undefined ? 'is missing' : 'is too large';
@@ -113,22 +63,25 @@ async function readInput(host: CliHost): Promise<HookInput> {
 /**
  * Answers one hook of Claude Code: JSON in, JSON out.
  * Contract: never throws, and always answers: what goes wrong is written to the log of hooks, and the answer is `{}`, by which the
- * original result stands.
+ * original result stands. Returns whether the session's file was to be read.
  */
 export async function runHook(
   host: CliHost,
   flagsOf: () => HookFlags,
   end: HookEnd = {},
-): Promise<void> {
+): Promise<{ readonly read: boolean }> {
   let event = 'unknown';
+  let read = false;
   let answered: HookAnswer = {};
   try {
     const flags = flagsOf();
     const input = await readInput(host);
     event = input.event;
+    read = readsTranscript(input);
     answered = await answer(host, input, { flags, ...end });
   } catch (error) {
     await logHookFailure(host, event, error);
   }
   await host.out.write(`${JSON.stringify(answered)}\n`);
+  return { read };
 }

@@ -1,9 +1,4 @@
-import {
-  readStatuslineInput,
-  type Statusline,
-  type StatuslineInput,
-  statuslineOf,
-} from '@ctx/claude-code';
+import { statuslineOf } from '@ctx/claude-code';
 import type { CliHost } from '../cli-host.ts';
 import { openExisting, storeExists } from '../store/open-store-url.ts';
 import { storeLocationOf } from '../store/store-location.ts';
@@ -13,16 +8,14 @@ import type { HookEnd } from './run-hook.ts';
 /** Longest input that is read. */
 const maxInputBytes = 1024 * 1024;
 
-async function fromStore(
-  host: CliHost,
-  flags: StatuslineFlags,
-  input: StatuslineInput,
-): Promise<Statusline> {
+type Statusline = Awaited<ReturnType<typeof statuslineOf>>;
+
+async function fromStore(host: CliHost, flags: StatuslineFlags, told: string): Promise<Statusline> {
   const { url } = await storeLocationOf(host, flags.store);
-  if (!(await storeExists(url))) return statuslineOf(input, undefined);
+  if (!(await storeExists(url))) return statuslineOf(told, undefined);
   const { store } = await openExisting(url);
   try {
-    return await statuslineOf(input, store);
+    return await statuslineOf(told, store);
   } finally {
     if (!(flags.leaveOpen === true && url.scheme === 'sqlite')) await store.close();
   }
@@ -38,13 +31,13 @@ export interface StatuslineFlags extends HookEnd {
  * Contract: never throws; where the store cannot be read, the log of hooks says why, and the rest is there.
  */
 export async function statuslineAnswer(host: CliHost, flags: StatuslineFlags): Promise<Statusline> {
-  let input: StatuslineInput = {};
+  let told = '';
   try {
     const read = await host.readInput(maxInputBytes);
-    if (read !== undefined && read !== 'too large') input = readStatuslineInput(read.text);
-    return await fromStore(host, flags, input);
+    if (read !== undefined && read !== 'too large') told = read.text;
+    return await fromStore(host, flags, told);
   } catch (error) {
     await logHookFailure(host, 'statusline', error);
   }
-  return statuslineOf(input, undefined);
+  return statuslineOf(told, undefined);
 }

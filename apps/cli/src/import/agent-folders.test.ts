@@ -12,7 +12,7 @@ import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import type { ImportAnswer } from '../schemas/session/import.ts';
+import type { ImportAnswer } from '../schemas/session.ts';
 import { claudeLog, codexLine } from '../test-support/agent-logs.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';

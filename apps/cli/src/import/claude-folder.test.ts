@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { expect, test } from 'vitest';
-import type { ImportAnswer } from '../schemas/session/import.ts';
+import type { ImportAnswer } from '../schemas/session.ts';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { makeFolder } from '../test-support/sample-transcripts.ts';

@@ -7,7 +7,7 @@ import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { storedEventOf } from '@ctx/transcripts';
-import { importMarkOf, importTranscript } from '@ctx/transcripts/import';
+import { importFound, importMarkOf } from '@ctx/transcripts/import';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claudeLog, claudeTurn } from '../test-support/agent-logs.ts';
 import { makeTestHome } from '../test-support/run-bin.ts';
@@ -41,13 +41,20 @@ async function contentOf(store: ContextStore): Promise<unknown> {
   return { events, cursor: mark?.cursor, report: mark?.report, tool_stats, token_usage, tally };
 }
 
-const importInto = (store: ContextStore, file: string) =>
-  importTranscript(store, file, {
-    redact: 'on',
-    count: 'approximate',
-    countTokens: approximateTokens,
-    signal: new AbortController().signal,
-  });
+const importInto = async (store: ContextStore, path: string) => {
+  const [entry] = await importFound(
+    store,
+    { path },
+    {
+      redact: 'on',
+      count: 'approximate',
+      countTokens: approximateTokens,
+      signal: new AbortController().signal,
+    },
+  );
+  if (entry === undefined) throw new Error(`nothing was imported from ${path}`);
+  return entry;
+};
 
 const kinds: readonly (readonly [string, (path: string) => StoreBackend])[] = [
   ['sqlite', (path) => sqliteBackend({ path })],

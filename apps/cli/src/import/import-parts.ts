@@ -1,7 +1,10 @@
-import type { FoundOptions } from '@ctx/transcripts/import';
+import type { importFound } from '@ctx/transcripts/import';
+
+/** How transcripts are imported. */
+export type ImportOptions = Parameters<typeof importFound>[2];
 
 /** Reads big files on a thread: from this size on, starting one pays. */
-export const thread: NonNullable<FoundOptions['thread']> = {
+export const thread: NonNullable<ImportOptions['thread']> = {
   // As deep in the folder where both are bundled.
   program: new URL(
     `../import/read-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
@@ -11,5 +14,5 @@ export const thread: NonNullable<FoundOptions['thread']> = {
 };
 
 /** Reads opencode's database. */
-export const openDatabase: NonNullable<FoundOptions['openDatabase']> = async (path) =>
+export const openDatabase: NonNullable<ImportOptions['openDatabase']> = async (path) =>
   (await import('@ctx/store-sqlite')).openForeignDatabase(path);

@@ -4,7 +4,7 @@ import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import { importTranscript } from '@ctx/transcripts/import';
+import { importFound } from '@ctx/transcripts/import';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeTestHome } from '../test-support/run-bin.ts';
 import { longSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
@@ -28,12 +28,16 @@ function writeTranscripts(folder: string): string[] {
 async function importAll(store: ContextStore, paths: readonly string[]): Promise<string[]> {
   const statuses: string[] = [];
   for (const path of paths) {
-    const { status } = await importTranscript(store, path, {
-      redact: 'off',
-      countTokens: approximateTokens,
-      signal: new AbortController().signal,
-    });
-    statuses.push(status);
+    const [entry] = await importFound(
+      store,
+      { path },
+      {
+        redact: 'off',
+        countTokens: approximateTokens,
+        signal: new AbortController().signal,
+      },
+    );
+    statuses.push(entry?.status ?? 'none');
   }
   return statuses;
 }

@@ -1,9 +1,7 @@
+import { bytesText, countedText, countsText, countText } from '@ctx/core/encoding';
 import { relative } from 'node:path';
-import type { ImportEntry } from '@ctx/transcripts/import';
-import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
-import type { ImportAnswer } from '../schemas/session/import.ts';
-import { bytesText, countedText, countsText, countText } from '../terminal/render.ts';
-import { renderTable } from '../terminal/render-table.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { ImportAnswer, ImportEntry } from '../schemas/session.ts';
 
 const columns = [
   { title: 'status' },
@@ -28,27 +26,17 @@ function sumOf(
 }
 
 /** What is counted as written. */
-const isWritten: ReadonlySet<ImportEntry['status']> = new Set([
-  'imported',
-  'continued',
-  'replaced',
-]);
+const isWritten = new Set<ImportEntry['status']>(['imported', 'continued', 'replaced']);
 
 function receiptText({ files, redact, store }: ImportAnswer): string {
   const written = files.filter(({ status }) => isWritten.has(status));
-  const total = (pick: (entry: ImportEntry) => number): number =>
-    written.reduce((sum, entry) => sum + pick(entry), 0);
+  const total = (name: 'messages' | 'outputs' | 'outputBytes'): number =>
+    written.reduce((sum, entry) => sum + entry[name], 0);
   const count = (status: ImportEntry['status']): string =>
     countText(files.filter((entry) => entry.status === status).length);
   const found = redact === 'report' ? 'secrets found (left in)' : 'secrets redacted';
   return [
-    `${countedText(written.length, 'session')} written to ${store}: ${countedText(
-      total(({ messages }) => messages),
-      'message',
-    )}, ${countedText(
-      total(({ outputs }) => outputs),
-      'tool output',
-    )} (${bytesText(total(({ outputBytes }) => outputBytes))})`,
+    `${countedText(written.length, 'session')} written to ${store}: ${countedText(total('messages'), 'message')}, ${countedText(total('outputs'), 'tool output')} (${bytesText(total('outputBytes'))})`,
     `unchanged ${count('unchanged')} · skipped ${count('skipped')} · failed ${count('failed')}`,
     `repaired: ${countsText(sumOf(files, ({ repaired }) => repaired))} · unreadable records: ${countsText(sumOf(files, ({ unreadable }) => unreadable))}`,
     redact === 'off'
@@ -116,9 +104,9 @@ export async function printAnswer(
       relative(context.host.cwd, file),
     ],
   );
-  if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
-  for (const line of failedLines(context, answer)) await writeErr(context, line);
-  for (const line of skippedLines(context, answer, isVerbose)) await writeErr(context, line);
-  for (const line of oddityLines(context, answer, isVerbose)) await writeErr(context, line);
-  await writeErr(context, receiptText(answer));
+  if (rows.length > 0) await context.table(columns, rows);
+  for (const line of failedLines(context, answer)) await context.say(line);
+  for (const line of skippedLines(context, answer, isVerbose)) await context.say(line);
+  for (const line of oddityLines(context, answer, isVerbose)) await context.say(line);
+  await context.say(receiptText(answer));
 }

@@ -1,4 +1,4 @@
-import { bytesText, percentText } from '../terminal/render.ts';
+import { bytesText, percentText } from '@ctx/core/encoding';
 
 /** How far the reading of a file is. */
 export interface ReadProgress {

@@ -1,15 +1,15 @@
+import { countedText } from '@ctx/core/encoding';
 import { lstat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { FoundOptions, ImportEntry } from '@ctx/transcripts/import';
-import { followLogs, watchLogs } from '@ctx/transcripts/import';
+import { watchLogs } from '@ctx/transcripts/import';
 import { failureOf } from '../cli-errors.ts';
-import { type CommandContext, writeErr, writeOut } from '../command-context.ts';
-import { importAnswerSchema } from '../schemas/session/import.ts';
+import type { CommandContext } from '../command-context.ts';
+import { type ImportEntry, importAnswerSchema } from '../schemas/session.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { countedText } from '../terminal/render.ts';
+import type { ImportOptions } from './import-parts.ts';
 
 /** What is watched, and where it goes. */
 export interface WatchRun {
@@ -18,7 +18,7 @@ export interface WatchRun {
   readonly url: string;
   /** None: the folders in which Claude Code and Codex keep their logs. */
   readonly names: readonly string[];
-  readonly options: FoundOptions;
+  readonly options: ImportOptions;
   /** One answer of JSON a line. */
   readonly isJson: boolean;
   readonly progress: Progress;
@@ -61,15 +61,14 @@ function entryPrinter(
     progress.clear();
     if (isJson) {
       const answer = { store: url, redact: options.redact, files: [entry] };
-      await writeOut(context, `${JSON.stringify(importAnswerSchema.parse(answer))}\n`);
+      await context.print(`${JSON.stringify(importAnswerSchema.parse(answer))}\n`);
       return;
     }
     const isNew = status !== 'continued' || before === 0;
     const count = countedText(isNew ? messages : messages - before, 'message');
     const sum = isNew ? count : `+${count}`;
     const place = relative(context.host.cwd, file);
-    await writeOut(
-      context,
+    await context.print(
       `${status.padEnd(9)} ${session}  ${sum}, ${countedText(outputs, 'output')}  ${place}\n`,
     );
   };
@@ -82,8 +81,8 @@ function failurePrinter(context: CommandContext): (path: string, error: unknown)
     const { message, code, advice } = failureOf(error);
     if (told.get(path) === message) return;
     told.set(path, message);
-    await writeErr(context, `failed: ${relative(context.host.cwd, path)}: ${message} (${code})`);
-    if (advice !== undefined) await writeErr(context, `  → ${advice}`);
+    await context.say(`failed: ${relative(context.host.cwd, path)}: ${message} (${code})`);
+    if (advice !== undefined) await context.say(`  → ${advice}`);
   };
 }
 
@@ -94,11 +93,10 @@ export async function runWatch(context: CommandContext, run: WatchRun): Promise<
   const names = run.names.length > 0 ? run.names : await usualFolders(context);
   let sessions = 0;
   const print = entryPrinter(context, run);
-  await watchLogs({
+  await watchLogs(store, {
+    ...options,
     names,
     cwd: host.cwd,
-    signal: host.signal,
-    follower: followLogs(store, options),
     onEntry: async (entry) => {
       sessions += entry.status === 'continued' ? 0 : 1;
       await print(entry);
@@ -107,7 +105,7 @@ export async function runWatch(context: CommandContext, run: WatchRun): Promise<
     onCurrent: async () => {
       progress.clear();
       const what = `${countedText(sessions, 'session')} of ${names.join(', ')}`;
-      await writeErr(context, `${url} is current with ${what}. Stop with Ctrl-C.`);
+      await context.say(`${url} is current with ${what}. Stop with Ctrl-C.`);
     },
     wait: () =>
       sleep(pauseMs, undefined, { signal: host.signal }).catch(() => {
@@ -115,5 +113,5 @@ export async function runWatch(context: CommandContext, run: WatchRun): Promise<
       }),
   });
   progress.clear();
-  await writeErr(context, 'Stopped; everything that was read is stored.');
+  await context.say('Stopped; everything that was read is stored.');
 }

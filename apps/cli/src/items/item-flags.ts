@@ -1,5 +1,5 @@
 import type { ItemSummary } from '@ctx/core';
-import { type Answer, entryOf, type entrySchemas } from '@ctx/server/schemas';
+import { type Answer, entryOf, type entrySchemas } from '@ctx/server/records';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import type { Command } from 'commander';
 import type { StoreFlags } from '../command-context.ts';

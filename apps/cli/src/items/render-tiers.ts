@@ -1,8 +1,8 @@
+import { countedText, countText } from '@ctx/core/encoding';
 import type { Tier } from '@ctx/core';
 import colors from 'picocolors';
 import type { CommandContext } from '../command-context.ts';
-import type { TiersAnswer } from '../schemas/item/items.ts';
-import { countedText, countText } from '../terminal/render.ts';
+import type { TiersAnswer } from '../schemas/item.ts';
 
 /** Characters of the longest bar. */
 const barWidth = 24;

@@ -1,5 +1,5 @@
-import { type CommandContext, writeErr } from '../command-context.ts';
-import { countedText } from '../terminal/render.ts';
+import { countedText } from '@ctx/core/encoding';
+import type { CommandContext } from '../command-context.ts';
 
 /** Says which items of a checkpoint nobody can bring back. */
 export async function showGone(
@@ -7,8 +7,7 @@ export async function showGone(
   { missing, purged }: { readonly missing: readonly string[]; readonly purged: number },
 ): Promise<void> {
   if (missing.length > 0) {
-    await writeErr(context, `Gone for good: the contents of ${missing.join(', ')}`);
+    await context.say(`Gone for good: the contents of ${missing.join(', ')}`);
   }
-  if (purged > 0)
-    await writeErr(context, `Purged since, names and all: ${countedText(purged, 'item')}`);
+  if (purged > 0) await context.say(`Purged since, names and all: ${countedText(purged, 'item')}`);
 }

@@ -92,7 +92,7 @@ export function manualOf(command: Command, entry: CommandEntry): CommandManual {
 export async function allManuals(context: CommandContext): Promise<CommandManual[]> {
   const manuals: CommandManual[] = [];
   for (const entry of context.commands) {
-    manuals.push(manualOf((await entry.load())(context), entry));
+    manuals.push(manualOf((await entry.load()).command(context), entry));
   }
   return manuals;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../command-context.ts';
+import { commandContext } from '../command-context.ts';
 import { commandTable } from '../command-table.ts';
 import { answerSchemas } from '../commands/shell/schema.ts';
 import { processHost } from '../process-host.ts';
@@ -13,12 +13,12 @@ import { allManuals } from './command-manual.ts';
 import { completeBash } from './complete-bash.ts';
 import { writeIndex, writePage } from '../test-support/write-page.ts';
 
-const context: CommandContext = {
+const context = commandContext({
   host: processHost(new AbortController().signal, () => undefined),
   commands: commandTable,
   hasColor: false,
   finish: () => undefined,
-};
+});
 const manuals = await allManuals(context);
 const docs = fileURLToPath(new URL('../../../../docs/cli/', import.meta.url));
 

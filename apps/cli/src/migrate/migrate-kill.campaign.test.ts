@@ -1,10 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@ctx/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backendOf } from '../store/open-store-url.ts';
 import { makeTestHome, type TestHome } from '../test-support/run-bin.ts';
-import { countedSource, type ReadSoFar } from './counted-source.ts';
 
 // Each test starts the real command several times; a busy machine takes its time.
 let home: TestHome;
@@ -107,19 +106,4 @@ test('stopped by Ctrl-C while it copies a migration says so, leaves a sound stor
   const { unchanged, differences } = JSON.parse(again.stdout) as Answer;
   expect(differences).toEqual([]);
   expect(unchanged).toBeGreaterThan(0);
-});
-
-test('a source tells how much of it was read, also what stands in the target already', async () => {
-  const source = await open('sqlite', 'from-sqlite');
-  const told: ReadSoFar[] = [];
-  const counted = countedSource(source, (soFar) => told.push(soFar));
-  const [{ migrateStore }, { memoryBackend }] = await Promise.all([
-    import('@ctx/store'),
-    import('@ctx/store/backend'),
-  ]);
-  await migrateStore(counted, memoryBackend());
-  expect(told.at(-1)?.records).toBe(told.at(-1)?.all);
-  expect(told.map(({ records }) => records)).toEqual(told.map((_, at) => at + 1));
-  await source.close();
-  expect(existsSync(join(home.folder, 'from-sqlite'))).toBe(true);
 });

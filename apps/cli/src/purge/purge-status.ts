@@ -1,11 +1,12 @@
-import { type PurgeRecord, purges, type WorkPlace } from '@ctx/store';
-import { type CommandContext, writeErr, writeRendered } from '../command-context.ts';
-import type { PurgeStatus } from '../schemas/store/purge.ts';
-import { countText, timeText } from '../terminal/render.ts';
-import { renderTable } from '../terminal/render-table.ts';
+import { countText, timeText } from '@ctx/core/encoding';
+import { purges, type WorkPlace } from '@ctx/store';
+import type { CommandContext } from '../command-context.ts';
+import type { PurgeStatus } from '../schemas/store.ts';
+
+type Purge = Awaited<ReturnType<typeof purges.list>>[number];
 
 /** What is to be destroyed, in words; what ended has no names any more. */
-function scopeText({ scope, stage }: PurgeRecord): string {
+function scopeText({ scope, stage }: Purge): string {
   if (stage === 'ended') return '';
   if (scope === undefined) return 'cannot be read';
   if ('agent' in scope) return `agent ${scope.agent}`;
@@ -15,7 +16,7 @@ function scopeText({ scope, stage }: PurgeRecord): string {
   return others.length === 0 ? `session ${first}` : `${first} and ${countText(others.length)} more`;
 }
 
-async function statusOf(place: WorkPlace, purge: PurgeRecord): Promise<PurgeStatus> {
+async function statusOf(place: WorkPlace, purge: Purge): Promise<PurgeStatus> {
   const { id, stage, records, batches, startedAt, endedAt } = purge;
   const left =
     stage === 'working'
@@ -57,7 +58,7 @@ export async function showStatuses(
   context: CommandContext,
   statuses: readonly PurgeStatus[],
 ): Promise<void> {
-  if (statuses.length === 0) return writeErr(context, 'No purge goes on, and none ended lately.');
+  if (statuses.length === 0) return context.say('No purge goes on, and none ended lately.');
   const rows = statuses.map((status) => [
     status.id.slice(0, 8),
     status.what,
@@ -67,5 +68,5 @@ export async function showStatuses(
     countText(status.recordsLeft),
     countText(status.workers),
   ]);
-  await writeRendered(context, renderTable(context, columns, rows));
+  await context.table(columns, rows);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CtxError, randomIds } from '@ctx/core';
-import { type ContextStore, type PurgeShare, purges, type WorkPlace } from '@ctx/store';
+import { countText } from '@ctx/core/encoding';
+import { type ContextStore, purges, type WorkPlace } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import type { CommandContext } from '../command-context.ts';
 import { startProgress } from '../terminal/progress.ts';
-import { countText } from '../terminal/render.ts';
 
 /** An open store, and what it stands on. */
 export interface OpenedStore {
@@ -63,7 +63,7 @@ export async function workOff(
   context: CommandContext,
   place: WorkPlace,
   purgeId: string,
-): Promise<PurgeShare> {
+): Promise<Pick<Awaited<ReturnType<typeof purges.work>>, 'records' | 'batches'>> {
   const { signal } = context.host;
   const { onBatch, clear } = shownProgress(context, () => doneText(place, purgeId));
   const options = { shouldStop: () => signal.aborted, onBatch };

@@ -1,17 +1,11 @@
+import { bytesText, countedText, countText } from '@ctx/core/encoding';
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import {
-  firstSentences,
-  firstTable,
-  type MeasureTable,
-  type ReplayRow,
-  type ReplaySummary,
-  readingAid,
-  wideTable,
-} from '@ctx/replay';
-import { bytesText, countedText, countText } from '../terminal/render.ts';
+import { type reportPage, replayTables } from '@ctx/replay';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 import { explainedNames, wordsInLines } from '../terminal/wrap-words.ts';
+
+type Tables = ReturnType<typeof replayTables>;
 
 const right = (title: string): TableColumn => ({ title, align: 'right' });
 
@@ -21,14 +15,13 @@ const aidWidth = 119;
 /** Narrower terminals get a column for each policy instead of a row. */
 const wideEnough = 150;
 
-function columnsOf({ titles: [first = '', ...others] }: MeasureTable): TableColumn[] {
+function columnsOf({ titles: [first = '', ...others] }: Tables['wide']): TableColumn[] {
   return [{ title: first }, ...others.map(right)];
 }
 
 /** The table with every measure. */
-function wideText(context: CommandContext, totals: readonly ReplayRow[]): string {
+function wideText(context: CommandContext, { wide: table }: Tables): string {
   const { isTty, columns: width } = context.host.out;
-  const table = wideTable(totals);
   if (!isTty || width >= wideEnough) return renderTable(context, columnsOf(table), table.cells);
   return turnedTable(context, columnsOf(table), table.cells);
 }
@@ -36,10 +29,10 @@ function wideText(context: CommandContext, totals: readonly ReplayRow[]): string
 /** The first table is never wider. */
 const firstWidth = 100;
 
-function narrowTable(context: CommandContext, totals: readonly ReplayRow[]): string {
+function narrowTable(context: CommandContext, { first }: Tables): string {
   const { isTty, columns: width } = context.host.out;
   const isTurned = isTty && width < firstWidth;
-  const table = firstTable(totals, isTurned);
+  const table = first(isTurned);
   return (isTurned ? turnedTable : renderTable)(context, columnsOf(table), table.cells);
 }
 
@@ -88,7 +81,7 @@ function policiesThatFit(
 }
 
 /** What the figures say, and what can be done next. */
-function firstWords({ host }: CommandContext, rows: readonly ReplayRow[], width: number): string[] {
+function firstWords({ host }: CommandContext, { sentences }: Tables, width: number): string[] {
   const commands = [
     [followUp(host, ['replay', '--demo', '--wide']), 'every measure, explained'],
     [`${followUp(host, ['replay'])} ~/.claude/projects`, 'the same for sessions of your own'],
@@ -99,21 +92,17 @@ function firstWords({ host }: CommandContext, rows: readonly ReplayRow[], width:
     const line = `  ${command.padEnd(longest)}  ${what}`;
     return line.length <= width ? [line] : [`  ${command}`];
   });
-  return [
-    ...firstSentences(rows).flatMap((text) => wordsInLines(text, width)),
-    '',
-    'Next:',
-    ...next,
-  ];
+  return [...sentences.flatMap((text) => wordsInLines(text, width)), '', 'Next:', ...next];
 }
 
 /** The table for people: what a newcomer asks, or every measure. */
 export function replayText(
   context: CommandContext,
-  answer: ReplaySummary,
+  answer: Parameters<typeof reportPage>[0],
   isWide: boolean,
 ): string {
-  const { sessions, totals } = answer;
+  const { sessions } = answer;
+  const tables = replayTables(answer.totals);
   const outputs = sessions.reduce((sum, { saved }) => sum + saved.outputs, 0);
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);
   const offloaded = sessions.reduce((sum, { saved }) => sum + saved.offloaded, 0);
@@ -124,8 +113,8 @@ export function replayText(
   const wideRoom = isTty ? width : head.length;
   const headWidth = isWide ? wideRoom : firstRoom;
   const shown = isWide
-    ? [wideText(context, totals), 'How to read this', ...explainedNames(readingAid, room)]
-    : [narrowTable(context, totals), ...firstWords(context, totals, firstRoom)];
+    ? [wideText(context, tables), 'How to read this', ...explainedNames(tables.readingAid, room)]
+    : [narrowTable(context, tables), ...firstWords(context, tables, firstRoom)];
   const lines = [...wordsInLines(head, headWidth), '', ...shown];
   return `${lines.join('\n')}\n`;
 }

@@ -1,8 +1,7 @@
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { type ReplaySummary, reportPage } from '@ctx/replay';
-import { fileFailure } from '@ctx/transcripts/import';
+import { reportPage } from '@ctx/replay';
 
 function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -15,7 +14,9 @@ export async function checkReportPath(path: string): Promise<void> {
       const message = `there is no folder ${dirname(path)} for the page of --html`;
       throw new CtxError('CTX_NOT_FOUND', message);
     }
-    throw fileFailure(error, dirname(path));
+    throw new CtxError('CTX_NOT_ALLOWED', `this user may not write to ${dirname(path)}`, {
+      cause: error,
+    });
   });
   const target = await lstat(path).catch(() => undefined);
   if (!folder.isDirectory() || target?.isDirectory() === true) {
@@ -24,12 +25,15 @@ export async function checkReportPath(path: string): Promise<void> {
 }
 
 /** Writes the page; a file that stands there is replaced. It is readable by its owner only. Throws: the codes of the file. */
-export async function writeReport(path: string, answer: ReplaySummary): Promise<void> {
+export async function writeReport(
+  path: string,
+  answer: Parameters<typeof reportPage>[0],
+): Promise<void> {
   try {
     // The file of before may be a link or have another mode: it is made anew.
     await rm(path, { force: true });
     await writeFile(path, reportPage(answer), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    throw fileFailure(error, path);
+  } catch (cause) {
+    throw new CtxError('CTX_STORE_IO', `${path} cannot be written`, { cause });
   }
 }

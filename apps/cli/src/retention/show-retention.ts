@@ -1,7 +1,6 @@
-import { type CommandContext, writeErr, writeOut, writeRendered } from '../command-context.ts';
-import type { RetentionAnswer, RetentionRule } from '../schemas/store/retention.ts';
-import { bytesText, countedText, countText } from '../terminal/render.ts';
-import { renderTable } from '../terminal/render-table.ts';
+import { bytesText, countedText, countText } from '@ctx/core/encoding';
+import type { CommandContext } from '../command-context.ts';
+import type { RetentionAnswer, RetentionRule } from '../schemas/store.ts';
 
 /** What a retention lets go, or would. */
 export type RetentionWork = Omit<RetentionAnswer, 'store' | 'policy' | 'outcome'>;
@@ -25,15 +24,12 @@ export async function showRetentionPlan(
     value ?? 'none',
     value === undefined ? 'nobody' : origin,
   ]);
-  await writeRendered(context, renderTable(context, columns, rows));
+  await context.table(columns, rows);
   const { outputs, checkpoints, bytesBefore, bytesAfter, keptPinned } = planned;
   const leaving = `${countedText(outputs, 'output')} (${bytesText(bytesBefore - bytesAfter)}) and ${countedText(checkpoints, 'checkpoint')}`;
-  await writeOut(context, `Beyond the limits: ${leaving}.\n`);
+  await context.print(`Beyond the limits: ${leaving}.\n`);
   if (keptPinned > 0) {
-    await writeErr(
-      context,
-      `${countText(keptPinned)} pinned outputs are beyond them, too, and stay.`,
-    );
+    await context.say(`${countText(keptPinned)} pinned outputs are beyond them, too, and stay.`);
   }
 }
 
@@ -45,14 +41,13 @@ export async function showRetentionDone(
 ): Promise<void> {
   const { outcome, wrote, outputs, checkpoints, bytesAfter, traceless } = answer;
   if (wrote !== undefined)
-    return writeErr(context, `Written to ${wrote}. \`ctx retention run\` keeps to it.`);
-  if (outcome === 'planned') return writeErr(context, '`ctx retention run` destroys that.');
+    return context.say(`Written to ${wrote}. \`ctx retention run\` keeps to it.`);
+  if (outcome === 'planned') return context.say('`ctx retention run` destroys that.');
   if (outcome !== 'done') return;
   const what = `${countedText(outputs, 'output')} and ${countedText(checkpoints, 'checkpoint')}`;
-  await writeOut(context, `Destroyed ${what}; ${bytesText(bytesAfter)} of outputs are left.\n`);
+  await context.print(`Destroyed ${what}; ${bytesText(bytesAfter)} of outputs are left.\n`);
   if (traceless === true || isServer) return;
-  await writeErr(
-    context,
+  await context.say(
     'Another process has the file open: run `ctx purge --residue` when it has ended.',
   );
 }

@@ -1,10 +1,10 @@
-import type { UsedPart } from '@ctx/replay';
+import { countText, percentText } from '@ctx/core/encoding';
+import type { usedParts } from '@ctx/replay';
 import colors from 'picocolors';
 import type { CommandContext } from '../command-context.ts';
-import type { StatusContext } from '../schemas/window/status.ts';
-import { countText, percentText } from '../terminal/render.ts';
+import type { StatusContext } from '../schemas/window.ts';
 
-type RowName = UsedPart | 'free' | 'reserve';
+type RowName = (typeof usedParts)[number] | 'free' | 'reserve';
 
 interface Row {
   readonly name: RowName;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutputChannel } from '../cli-host.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { Screen } from '../cli-host.ts';
 import { startProgress } from './progress.ts';
 
 function contextWith(isTty: boolean) {
@@ -13,7 +13,7 @@ function contextWith(isTty: boolean) {
       written.push(text);
     },
   };
-  const context: CommandContext = {
+  const context: Screen = {
     host: {
       env: {},
       cwd: '/',
@@ -25,9 +25,7 @@ function contextWith(isTty: boolean) {
       readInput: async () => undefined,
       confirm: async () => undefined,
     },
-    commands: [],
     hasColor: false,
-    finish: () => undefined,
   };
   return { context, written };
 }

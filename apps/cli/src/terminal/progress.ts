@@ -12,7 +12,7 @@ export interface Progress {
 const everyMs = 100;
 
 /** Starts a progress line. It is drawn on a terminal only, so pipes and logs stay clean. */
-export function startProgress({ host }: CommandContext): Progress {
+export function startProgress({ host }: Pick<CommandContext, 'host'>): Progress {
   const { err } = host;
   if (!err.isTty) return { show: () => undefined, clear: () => undefined };
   let shownAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandContext } from '../command-context.ts';
+import type { Screen } from '../cli-host.ts';
 import { renderList, renderTable, type TableColumn } from './render-table.ts';
 
-function contextOf(columns: number, isTty = true): CommandContext {
+function contextOf(columns: number, isTty = true): Screen {
   const channel = { isTty, columns, isClosed: () => false, write: async () => undefined };
   return {
     host: {
@@ -16,9 +16,7 @@ function contextOf(columns: number, isTty = true): CommandContext {
       readInput: async () => undefined,
       confirm: async () => undefined,
     },
-    commands: [],
     hasColor: false,
-    finish: () => undefined,
   };
 }
 

@@ -1,29 +1,18 @@
 import Table from 'cli-table3';
 import colors from 'picocolors';
-import type { CommandContext } from '../command-context.ts';
+import type { Screen } from '../cli-host.ts';
 import { renderStacked } from './render-stacked.ts';
 import type { TableColumn, TableEntry } from './table-column.ts';
 import { oneLine, visibleText } from './visible-text.ts';
 
 export type { TableColumn, TableEntry };
 
-const noLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
+const sides = ['top', 'bottom', 'left', 'mid', 'right'];
+const joints = ['top-mid', 'top-left', 'top-right', 'bottom-mid', 'bottom-left', 'bottom-right'];
+const crossings = ['left-mid', 'mid-mid', 'right-mid'];
+const noLines: Record<string, string> = Object.fromEntries(
+  [...sides, ...joints, ...crossings].map((name) => [name, '']),
+);
 
 /** A list whose flexible column would get less than this stands in several lines a row. Characters. */
 const minFlexible = 20;
@@ -60,7 +49,7 @@ function isTooNarrow(columns: readonly TableColumn[], room: number): boolean {
 
 /** A table without lines, one row a line. Cells are stored text: hidden signs are made visible on a terminal. */
 export function renderTable(
-  context: CommandContext,
+  context: Screen,
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
 ): string {
@@ -73,7 +62,7 @@ export function renderTable(
 
 /** The same with lines above and under the rows. On a terminal too narrow for it the cells of a row take several lines. */
 export function renderList(
-  { host, hasColor }: CommandContext,
+  { host, hasColor }: Screen,
   columns: readonly TableColumn[],
   entries: readonly TableEntry[],
 ): string {
@@ -85,7 +74,7 @@ export function renderList(
   }
   const table = new Table({
     head: columns.map(({ title }) => bold(title)),
-    chars: noLines,
+    chars: { ...noLines, middle: '  ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colAligns: columns.map(({ align }) => align ?? 'left'),
   });

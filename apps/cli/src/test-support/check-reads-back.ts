@@ -1,7 +1,6 @@
-import type { Message } from '@ctx/core';
+import type { Message, ToolResultBlock } from '@ctx/core';
 import { type ContextStore, readJsonPath } from '@ctx/store';
-import { resultOf } from '@ctx/transcripts';
-import type { FittedConversation } from '@ctx/truncation';
+import type { fitConversation } from '@ctx/truncation';
 import { outputIdOf } from '@ctx/truncation';
 import { expect } from 'vitest';
 import { fitPartsOf } from '../fit/fit-answer.ts';
@@ -17,11 +16,19 @@ async function readWith(store: ContextStore, command: string): Promise<unknown> 
   return readJsonPath(output?.result, path).matches[0]?.value;
 }
 
+/** A tool result as the store keeps it: one plain text as a string, anything else as its blocks. */
+function storedFormOf({ content }: ToolResultBlock): unknown {
+  const [first] = content;
+  if (first === undefined) return '';
+  const isPlain = content.length === 1 && first.type === 'text' && first.extra === undefined;
+  return isPlain ? first.text : content;
+}
+
 /** Reads every part that left by its command, and every address that stands in the fitted text but not in the given one. */
 export async function checkReadsBack(
   store: ContextStore,
   given: readonly Message[],
-  { messages, parts, kept }: FittedConversation,
+  { messages, parts, kept }: Awaited<ReturnType<typeof fitConversation>>,
 ): Promise<void> {
   const where = { host: { env: {} }, messages: given, uri: kept.uri, store: 's' };
   for (const part of fitPartsOf(parts, where)) {
@@ -30,7 +37,7 @@ export async function checkReadsBack(
     const found = await readWith(store, part.read);
     if (block?.type === 'text') expect(found).toBe(block.text);
     else if (block?.type === 'tool_use') expect(found).toEqual(block.input);
-    else if (block?.type === 'tool_result') expect(found).toEqual(resultOf(block).value);
+    else if (block?.type === 'tool_result') expect(found).toEqual(storedFormOf(block));
     else expect(found).toEqual(block);
   }
   const before = JSON.stringify(given);

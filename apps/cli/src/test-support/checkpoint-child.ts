@@ -1,4 +1,4 @@
-import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -25,7 +25,7 @@ async function work(store: ContextStore): Promise<void> {
   if (mode.endsWith('restore')) return restore(store);
   const window = await openSessionWindow({ store, sessionId: 's' });
   await window.close();
-  await flashSave(store, { agentId: 'agent', sessionId: 's' });
+  await store.checkpoints.flashSave({ agentId: 'agent', sessionId: 's' });
 }
 
 /** Is killed soon after its first write that does more than one thing has begun. */

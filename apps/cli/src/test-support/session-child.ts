@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { compactSession } from '@ctx/compactor';
-import { type ContextStore, openStore, sessionMemory } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { fsBackend } from '@ctx/store-fs';
 import { sqliteBackend } from '@ctx/store-sqlite';
@@ -53,7 +53,7 @@ function dyingInWrite(backend: StoreBackend, number: number): StoreBackend {
 }
 
 async function append(store: ContextStore): Promise<void> {
-  const memory = sessionMemory(store, 's');
+  const memory = store.sessions.memory('s');
   for (let at = 0; at < times; at += 1) {
     await memory.append([{ role: 'user', content: `${label}-${String(at)}` }]);
     if (at % 10 === 0) await memory.addFact({ text: `${label} has come to ${String(at)}` });

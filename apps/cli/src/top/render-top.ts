@@ -1,7 +1,10 @@
+import { bytesText, countedText, countText, percentText } from '@ctx/core/encoding';
 import colors from 'picocolors';
-import type { TopAnswer, TopCount } from '../schemas/window/top.ts';
-import { bytesText, countedText, countText, percentText } from '../terminal/render.ts';
+import type { topMomentSchema } from '@ctx/replay';
+import type { z } from 'zod';
 import { cutAt, oneLine, visibleText } from '../terminal/visible-text.ts';
+
+export type TopMoment = z.infer<typeof topMomentSchema>;
 
 /** How much room there is, and whether colours may be used. */
 export interface TopScreen {
@@ -41,7 +44,7 @@ function bar(share: number, width: number): string {
 }
 
 function headLines(
-  { session, title, agent, updatedAt }: TopAnswer,
+  { session, title, agent, updatedAt }: TopMoment,
   { width, bold }: Pen,
 ): string[] {
   const name = title === undefined ? session : `${session}  ${title}`;
@@ -54,7 +57,7 @@ const roomTexts: Readonly<Record<string, string>> = {
   agent: 'as the agent told with its newest request',
 };
 
-function fillLines({ window, logged, outputs }: TopAnswer, { width, fill }: Pen): string[] {
+function fillLines({ window, logged, outputs }: TopMoment, { width, fill }: Pen): string[] {
   const { tokens, limitTokens, requests, from } = window;
   const share = limitTokens === 0 ? 0 : tokens / limitTokens;
   const free = Math.max(0, limitTokens - tokens);
@@ -73,7 +76,7 @@ function fillLines({ window, logged, outputs }: TopAnswer, { width, fill }: Pen)
   ];
 }
 
-function countLines(counts: readonly TopCount[], one: string, { width, paint }: Pen): string[] {
+function countLines(counts: TopMoment['tiers'], one: string, { width, paint }: Pen): string[] {
   const whole = counts.reduce((sum, { tokens }) => sum + tokens, 0);
   const nameWidth = Math.max(4, ...counts.map(({ name }) => name.length));
   const texts = counts.map(
@@ -98,7 +101,7 @@ function clockText(at: string): string {
   return at.slice(11, 19);
 }
 
-function flushLines({ flushes }: TopAnswer, { width }: Pen): string[] {
+function flushLines({ flushes }: TopMoment, { width }: Pen): string[] {
   return flushes.map(({ at, trigger, tokensBefore, tokensAfter }) =>
     fitted(
       `${clockText(at)}  ${trigger}  ${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`,
@@ -107,7 +110,7 @@ function flushLines({ flushes }: TopAnswer, { width }: Pen): string[] {
   );
 }
 
-function eventLines({ events }: TopAnswer, { width }: Pen): string[] {
+function eventLines({ events }: TopMoment, { width }: Pen): string[] {
   return events.map(({ sequence, at, type, tokens, detail }) => {
     const size = tokens === 0 ? '' : `  ${countText(tokens)} tokens`;
     return fitted(`${clockText(at)}  #${String(sequence)} ${type}${size}  ${detail}`, width);
@@ -145,7 +148,7 @@ function placed(blocks: readonly Block[], rows: number, bold: (text: string) => 
  * One moment of a session as lines. Contract: pure; no line is wider than the screen, and there are no more of them than it has.
  * What does not fit is left out from below: the fill of the window is always there.
  */
-export function renderTop(answer: TopAnswer, screen: TopScreen): string[] {
+export function renderTop(answer: TopMoment, screen: TopScreen): string[] {
   const pen = penFor(screen);
   const rows = screen.rows ?? Number.MAX_SAFE_INTEGER;
   const most = screen.rows ?? eventsWithoutScreen;

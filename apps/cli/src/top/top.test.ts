@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { Message } from '@ctx/core';
+import { topReader } from '@ctx/replay';
 import { type ContextStore, openStore } from '@ctx/store';
 import { openSessionWindow } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TopAnswer } from '../schemas/window/top.ts';
 import { backendOf } from '../store/open-store-url.ts';
 import { runOn } from '../test-support/fake-host.ts';
 import { anthropicSession, makeFolder, writeJsonFile } from '../test-support/sample-transcripts.ts';
-import { topReader } from './read-top.ts';
-import { renderTop } from './render-top.ts';
+import { renderTop, type TopMoment } from './render-top.ts';
 import type { Terminal } from './terminal.ts';
+
+const watched = { id: 's-1', windowTokens: 200_000, usedTokensOf: () => undefined };
 
 function message(role: Message['role'], text: string): Message {
   return { role, content: [{ type: 'text', text }] };
@@ -69,7 +70,7 @@ test('--json answers the same by its schema', async () => {
   await fill(store);
   await store.close();
   const { stdout } = await runOn({ cwd: place.cwd }, 'top', 's-1', '--json', '--store', place.url);
-  const answer = JSON.parse(stdout) as TopAnswer;
+  const answer = JSON.parse(stdout) as TopMoment;
   expect(answer.window).toMatchObject({ from: 'window', requests: 1, limitTokens: 192_000 });
   expect(answer.events[0]?.type).toBe('window-received');
   expect(answer.logged.events).toBe(answer.events.length);
@@ -88,7 +89,7 @@ test('a reader that looks again gives what came since', async () => {
   const place = makePlace();
   const store = await place.open();
   await fill(store);
-  const reader = topReader(store, 's-1', 200_000);
+  const reader = topReader(store, watched);
   const before = await reader.read();
   expect(await reader.read()).toEqual(before);
   const window = await openSessionWindow({ store, sessionId: 's-1' });
@@ -105,7 +106,7 @@ test('no line is wider than the screen, and there are no more of them than it ha
   const place = makePlace();
   const store = await place.open();
   await fill(store);
-  const answer = { store: '', ...(await topReader(store, 's-1', 200_000).read()) };
+  const answer = await topReader(store, watched).read();
   await store.close();
   const many = Array.from({ length: 60 }, (_, at) => ({
     ...{
@@ -135,7 +136,7 @@ test('without a screen the newest 20 events are shown, on one as many as fit', a
   const place = makePlace();
   const store = await place.open();
   await fill(store);
-  const answer = { store: '', ...(await topReader(store, 's-1', 200_000).read()) };
+  const answer = await topReader(store, watched).read();
   await store.close();
   const events = Array.from({ length: 200 }, (_, at) => ({
     sequence: at,

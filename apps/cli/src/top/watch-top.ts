@@ -1,11 +1,10 @@
-import type { TopAnswer } from '../schemas/window/top.ts';
-import { renderTop } from './render-top.ts';
+import { renderTop, type TopMoment } from './render-top.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the live view needs. */
 export interface WatchOptions {
   readonly terminal: Terminal;
-  readonly read: () => Promise<TopAnswer>;
+  readonly read: () => Promise<TopMoment>;
   readonly everyMs: number;
   readonly hasColor: boolean;
   readonly signal: AbortSignal;
@@ -17,7 +16,7 @@ const quitKeys = new Set(['q', 'Q', '\u0003', '\u0004']);
 const clearLine = '\u001b[K';
 const wipeScreen = '\u001b[2J';
 
-function frameOf({ terminal, hasColor }: WatchOptions, answer: TopAnswer): string {
+function frameOf({ terminal, hasColor }: WatchOptions, answer: TopMoment): string {
   const [columns, rows] = [terminal.columns(), terminal.rows()];
   const lines = renderTop(answer, { columns, rows: rows - 1, hasColor });
   const shown = [...lines, ...Array.from({ length: rows - 1 - lines.length }, () => '')];

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { playRecording } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
+import { ownFile } from '../config/own-file.ts';
 
-const demoFile = fileURLToPath(new URL('../../demo/session.json', import.meta.url));
+/** The recorded session that comes with ctx. */
+export const demoPath: string = fileURLToPath(ownFile('demo/session.json'));
 
 /** Plays the session that comes with ctx into a store. A second call does nothing. */
 export async function playDemoSession(store: ContextStore): Promise<void> {
-  await playRecording(store, await readFile(demoFile), {
+  await playRecording(store, await readFile(demoPath), {
     sessionId: 'demo',
     agentId: 'demo-agent',
     title: 'A recorded agent does three chores',

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintText } from '@ctx/core/encoding';
-import type { KeyService } from '@ctx/server/records';
+import type { openTenants } from '@ctx/server/records';
 
 /** A key that only this user can read. */
 export interface KeptKey {
@@ -41,7 +41,7 @@ async function writeKey(path: string, text: string): Promise<void> {
  * Contract: file 0600 in a folder 0700, whatever the umask.
  */
 export async function keptKey(
-  keys: KeyService,
+  keys: Awaited<ReturnType<typeof openTenants>>['keys'],
   { dataFolder, storeUrl }: { readonly dataFolder: string; readonly storeUrl: string },
 ): Promise<KeptKey> {
   const path = keyFileOf(dataFolder, storeUrl);

@@ -61,7 +61,16 @@ interface Answer {
   readonly isReplayed: boolean;
 }
 
+/** Sends it again while a busy machine does not take it, as `Retry-After` asks. */
 async function post(url: string): Promise<Answer> {
+  for (;;) {
+    const answer = await postOnce(url);
+    if (answer.status !== 503 || !answer.body.includes('too much to do')) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function postOnce(url: string): Promise<Answer> {
   const response = await fetch(`${url}/v1/agents/a/items`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': 'one-request' },

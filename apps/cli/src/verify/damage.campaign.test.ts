@@ -85,7 +85,7 @@ function damage(cwd: string, { file, at }: Place, how: (typeof damages)[number])
   const path = join(cwd, file);
   const bytes = readFileSync(path);
   if (how === 'flip') bytes[at] = (bytes[at] ?? 0) ^ 1;
-  if (how === 'zero') bytes.fill(0, at, at + 32);
+  if (how === 'zero') bytes.fill(0, at, Math.min(at + 32, bytes.length));
   writeFileSync(path, how === 'cut' ? bytes.subarray(0, at) : bytes);
 }
 

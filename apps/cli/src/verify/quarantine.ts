@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
@@ -38,31 +38,11 @@ export async function keepRecords(
   }
 }
 
-/** The folder in which a file store keeps what it could not read. */
-function ownQuarantine({ path }: StoreUrl): string {
-  return join(path, '.quarantine');
-}
-
 /** Copies what a file store set aside by itself, since a delete of the record destroys it there. */
 export async function keepSetAside(url: StoreUrl): Promise<void> {
-  if ((await setAsideNotes(url)).length === 0) return;
-  const folder = quarantineFolder(url);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A link is copied as a link, never followed.
-  await cp(ownQuarantine(url), join(folder, 'set-aside'), { recursive: true, force: false });
-}
-
-/** Names of the notes that a file store wrote beside what it set aside. */
-export async function setAsideNotes(url: StoreUrl): Promise<string[]> {
-  if (url.scheme !== 'fs') return [];
-  try {
-    const names = await readdir(ownQuarantine(url));
-    return names
-      .filter((name) => name.endsWith('.note.json'))
-      .map((name) => join(ownQuarantine(url), name));
-  } catch {
-    return [];
-  }
+  if (url.scheme !== 'fs') return;
+  const { copySetAside } = await import('@ctx/store-fs');
+  await copySetAside(url.path, quarantineFolder(url));
 }
 
 /** Destroys the quarantine of a store: a purge leaves nothing. Returns how many files there were. */

@@ -316,6 +316,18 @@ test('a file whose pages are damaged is not taken for a store', async () => {
   expect(answer.findings[0]?.kind).toBe('damaged-file');
 });
 
+test('a file that is no database is not called a damaged store, and nothing in it is changed', async () => {
+  const cwd = makeFolder();
+  const path = join(cwd, 'hosts');
+  writeFileSync(path, '127.0.0.1 localhost\n'.repeat(300));
+  const before = readFileSync(path);
+  const { exitCode, stderr } = await runOn({ cwd }, 'verify', '--store', `sqlite:${path}`);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('If it is no store of ctx, name the file of one.');
+  expect(stderr).not.toContain('The file itself is damaged');
+  expect(readFileSync(path)).toEqual(before);
+});
+
 test('the table names what is wrong and what --repair would do', async () => {
   const place = await filled('sqlite');
   const [item] = await records(place, 'items');

@@ -1,7 +1,7 @@
+import { countedText, countText } from '@ctx/core/encoding';
 import type { CommandContext } from '../command-context.ts';
 import { asideLines } from '../fit/aside-lines.ts';
-import type { WhyAnswer, WhySegment } from '../schemas/window/why.ts';
-import { countedText, countText } from '../terminal/render.ts';
+import type { WhyAnswer, WhySegment } from '../schemas/window.ts';
 import { renderTable } from '../terminal/render-table.ts';
 import { oneLine, visibleText } from '../terminal/visible-text.ts';
 

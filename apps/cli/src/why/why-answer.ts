@@ -1,11 +1,13 @@
-import type { ExplainedRequest, ExplainedSegment } from '@ctx/replay';
-import { entryOf } from '@ctx/server/schemas';
+import type { explainRequest } from '@ctx/replay';
+import { entryOf } from '@ctx/server/records';
 import type { WindowMode } from '@ctx/truncation';
 import type { CliHost } from '../cli-host.ts';
 import { kindOf, toolNames } from '../fit/fit-answer.ts';
 import { followUp } from '../follow-up.ts';
-import type { WhyAnswer, WhySegment, WhyState } from '../schemas/window/why.ts';
+import type { WhyAnswer, WhySegment, WhyState } from '../schemas/window.ts';
 import type { WhyHistory } from './why-history.ts';
+
+type ExplainedRequest = ReturnType<typeof explainRequest>;
 
 /** What a form is called. */
 const states: ReadonlyMap<string, string> = new Map([
@@ -43,7 +45,10 @@ export interface WhySource {
 }
 
 /** How the original of a segment is read: from the store where it is a result there, else by this command. */
-function readCommand(segment: ExplainedSegment, { host, name, history }: WhySource): string {
+function readCommand(
+  segment: ExplainedRequest['segments'][number],
+  { host, name, history }: WhySource,
+): string {
   const { block, reason } = segment;
   const { pointers, store } = history;
   const place = store === undefined ? [] : ['--store', store];

@@ -1,28 +1,19 @@
-import { namingFile, readSource } from '@ctx/transcripts/import';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
-import type { ExplainedRequest } from '@ctx/replay';
-import {
-  type Conversation,
-  conversationOf,
-  conversationOfWindow,
-  explainStored,
-  pointersOf,
-} from '@ctx/replay';
+import { conversationOf, conversationOfSession } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
-import { readTranscript } from '@ctx/transcripts';
+import { readTranscriptFile } from '@ctx/transcripts/import';
 import type { CommandContext, StoreFlags } from '../command-context.ts';
 import { findSession } from '../find-session.ts';
-import { readSessionEvents } from '../import/read-session-events.ts';
 import { withStore } from '../store/open-store-url.ts';
 
+type SessionConversation = NonNullable<Awaited<ReturnType<typeof conversationOfSession>>>;
+
 /** A conversation whose requests are explained. */
-export interface WhyHistory extends Conversation {
+export interface WhyHistory extends SessionConversation {
   /** The store that was asked; absent for a file. */
   readonly store?: string;
-  /** The window that an agent keeps of it, as it stands. */
-  readonly stored?: ExplainedRequest;
 }
 
 /** What a history is looked for with. */
@@ -33,8 +24,7 @@ export interface HistoryFlags extends StoreFlags {
 }
 
 async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
-  const source = await readSource(path, name);
-  const { events, receipt } = await namingFile(name, () => readTranscript(source));
+  const { events, receipt } = await readTranscriptFile(path, { name });
   const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
   if (listed > 1) {
     const message = `${name} holds ${String(listed)} sessions; why explains one conversation`;
@@ -59,15 +49,10 @@ async function historyOfSession(
   }: { readonly name: string; readonly url: string; readonly flags: HistoryFlags },
 ): Promise<WhyHistory> {
   const id = await sessionIdOf(store, name);
-  const read = await readSessionEvents(context, store, { id, what: 'the explanation' });
-  if (read.length === 0) {
-    const stored = await explainStored(store, id, flags);
-    if (stored !== undefined) return { ...conversationOfWindow(id, stored), store: url, stored };
-    throw new CtxError('CTX_USAGE', `the log of session ${id} holds no messages`);
-  }
-  const pointers = pointersOf(read.map(({ stored }) => stored));
-  const events = read.map(({ event }) => event);
-  return { ...conversationOf(id, events, pointers), store: url };
+  const { signal } = context.host;
+  const conversation = await conversationOfSession(store, id, { ...flags, signal });
+  if (conversation !== undefined) return { ...conversation, store: url };
+  throw new CtxError('CTX_USAGE', `the log of session ${id} holds no messages`);
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,7 +1,9 @@
-import { type CtxClient, createClient } from '@ctx/server/client';
+import { createClient } from '@ctx/server/client';
 import { type Context, createContext, type Provider, useContext } from 'react';
 import type { LiveConnection } from '../live/live-connection.ts';
 import type { KeyStore } from './key-store.ts';
+
+export type CtxClient = ReturnType<typeof createClient>;
 
 /** What every view is given. */
 export interface Api {

@@ -1,4 +1,3 @@
-import type { CtxClient } from '@ctx/server/client';
 import {
   keepPreviousData,
   queryOptions,
@@ -9,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApi } from './api-context.ts';
+import { type CtxClient, useApi } from './api-context.ts';
 import { ask } from './ask.ts';
 import { type Json, pageSize } from './json.ts';
 
@@ -24,6 +23,7 @@ export type ItemPage = Json<'/v1/agents/{agent}/items'>;
 export type ItemEntry = ItemPage['items'][number];
 export type ItemAnswer = Json<'/v1/agents/{agent}/items/{item}'>;
 export type ItemStats = Json<'/v1/agents/{agent}/items/stats'>;
+export type FactEntry = Json<'/v1/agents/{agent}/facts'>['facts'][number];
 export type CheckpointEntry = Json<'/v1/agents/{agent}/checkpoints'>['checkpoints'][number];
 export type OutputEntry = Json<'/v1/outputs'>['outputs'][number];
 export type Stats = Json<'/v1/stats'>;
@@ -235,6 +235,21 @@ export function useItem(agent: string, item: string, version: string): UseQueryR
     queryKey: ['agent', agent, 'item', item, version],
     queryFn: () =>
       ask(client.GET('/v1/agents/{agent}/items/{item}', { params: { path: { agent, item } } })),
+  });
+}
+
+/** What is known beyond one session, last stated first, or what answers a question. */
+export function useFacts(
+  agent: string,
+  q: string,
+): UseQueryResult<Json<'/v1/agents/{agent}/facts'>> {
+  const { client } = useApi();
+  const query = { limit: pageSize, ...(q === '' ? {} : { q }) };
+  return useQuery({
+    queryKey: ['agent', agent, 'facts', q],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      ask(client.GET('/v1/agents/{agent}/facts', { params: { path: { agent }, query } })),
   });
 }
 

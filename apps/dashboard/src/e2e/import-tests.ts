@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { World } from './test-support/world.ts';
 
 const rows = (of: number): string =>
-  Array.from({ length: 300 }, (_, row) => `row ${String(row)} of list ${String(of)}`).join('\n');
+  Array.from({ length: 450 }, (_, row) => `row ${String(row)} of list ${String(of)}`).join('\n');
 
 /** A recorded session of so many calls. */
 function transcript(calls: number): string {

@@ -1,5 +1,5 @@
-import type { CtxClient } from '@ctx/server/client';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { CtxClient } from '../api/api-context.ts';
 import type { ItemAnswer, ItemEntry, ItemPage } from '../api/queries.ts';
 
 type Items = InfiniteData<ItemPage, string>;

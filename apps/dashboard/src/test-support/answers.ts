@@ -154,6 +154,19 @@ export const answers: Answers = {
     ],
     archived: none,
   },
+  '/v1/agents/ada/facts': {
+    facts: [
+      {
+        id: 'f1',
+        text: 'I moved to <b>Berlin</b>',
+        kind: 'identity',
+        source: 'user',
+        validFrom: at,
+        sessions: ['s'],
+      },
+      { id: 'f0', text: 'I live in Bern', source: 'user', validFrom: at, validTo: at },
+    ],
+  },
   '/v1/agents/ada/checkpoints': {
     checkpoints: [
       {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
+import { commandContext } from '../../../cli/src/command-context.ts';
 import { commandTable } from '../../../cli/src/command-table.ts';
 import { fakeHost } from '../../../cli/src/test-support/fake-host.ts';
 import { answers } from '../test-support/answers.ts';
@@ -16,13 +17,13 @@ async function parse(line: string): Promise<void> {
   if (program !== 'ctx' || entry === undefined) throw new TypeError(`no command: ${line}`);
   // It finds the page beside itself, which cannot be done here; the tests in a browser start it like that.
   if (line === 'ctx up --demo' || line === 'ctx up') return;
-  const context = {
+  const context = commandContext({
     host: fakeHost({ cwd: '/' }),
     commands: commandTable,
     hasColor: false,
     finish: () => undefined,
-  };
-  const command = (await entry.load())(context);
+  });
+  const command = (await entry.load()).command(context);
   command.exitOverride().configureOutput({ writeErr: () => undefined });
   command.action(() => undefined);
   await command.parseAsync(words, { from: 'user' });

@@ -142,6 +142,22 @@ describe('the views', () => {
     expect(location.search).toBe('?tier=hot');
   });
 
+  it('facts: each with who said it and when it held; correcting one asks for the text', async () => {
+    const text = await textAt('/agents/ada/facts');
+    for (const part of ['I moved to <b>Berlin</b>', 'identity', 'user', 'since', ' to ']) {
+      expect(text).toContain(part);
+    }
+    expect(page?.find('main b')).toBeNull();
+    expect(page?.find('main a[href="/sessions/s"]')).not.toBeNull();
+    expect(page?.texts('[data-fact].muted').join('')).toContain('I live in Bern');
+    await page?.click('[data-fact] .actions button');
+    expect(page?.find('dialog')?.textContent).toContain('Correct this fact?');
+    expect(page?.find('dialog input')?.getAttribute('value')).toContain('Berlin');
+    await page?.close();
+    const none = { '/v1/agents/ada/facts': { facts: [], abstained: true } };
+    expect(await textAt('/agents/ada/facts?q=moon', none)).toContain('No fact answers this');
+  });
+
   it('checkpoints: asks before it restores', async () => {
     await textAt('/agents/ada/checkpoints');
     expect(page?.find('dialog')).toBeNull();

@@ -46,6 +46,12 @@ export interface paths {
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
@@ -449,6 +455,12 @@ export interface paths {
                             agents: string[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
@@ -525,6 +537,12 @@ export interface paths {
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
@@ -598,16 +616,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agent knows beyond one session: all of it, or what answers a query */
+        /**
+         * Facts beyond one session, past ones included, or the facts that answer a query
+         * @description Facts of an agent, of a user (the id `@user/<id>`), of a session (`@session/<id>`) or of everybody (`@tenant`).
+         */
         get: {
             parameters: {
                 query?: {
+                    /** @description With q: facts as of this moment */
+                    asOf?: string;
                     /** @description `next` of the answer before */
                     cursor?: string;
                     /** @description Most entries, up to 200 */
                     limit?: number;
                     maxTokens?: number;
+                    /** @description Only facts that answer this query, best first */
                     q?: string;
+                    /** @description With q: also facts of this session */
+                    session?: string;
+                    /** @description With q: also facts shared by the tenant */
+                    tenant?: "true";
+                    /** @description With q: also facts about this user */
+                    user?: string;
                 };
                 header?: never;
                 path: {
@@ -626,25 +656,43 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description With q: true if no fact that was found answers it well enough */
+                            abstained?: boolean;
                             facts: {
+                                address?: string;
                                 at?: string;
+                                attribute?: string;
+                                confidence?: number;
                                 id?: string;
+                                kind?: string;
                                 pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
                                 score?: number;
                                 sessions?: string[];
                                 source?: string;
+                                subject?: string;
                                 text: string;
                                 trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
             };
         };
         put?: never;
-        /** Keep a fact beyond the session */
+        /** Keep a fact beyond the session; it ends older facts on the same subject */
         post: {
             parameters: {
                 query?: never;
@@ -660,15 +708,24 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        attribute?: string;
+                        /** @enum {string} */
+                        kind?: "preference" | "constraint" | "identity" | "decision" | "event" | "environment";
                         pinned?: boolean;
                         sessionId?: string;
                         /** @description user, assistant, or a tool or file */
                         source?: string;
+                        subject?: string;
                         /** @description Text of the fact whose place it takes */
                         supersedes?: string;
                         text: string;
                         /** @enum {string} */
                         trust?: "trusted" | "derived" | "untrusted";
+                        /**
+                         * Format: date-time
+                         * @description Start of its validity. Default: now
+                         */
+                        validFrom?: string;
                     };
                 };
             };
@@ -682,16 +739,48 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            fact: {
+                            /** @description Facts that it ended */
+                            ended: {
+                                address?: string;
                                 at?: string;
+                                attribute?: string;
+                                confidence?: number;
                                 id?: string;
+                                kind?: string;
                                 pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
                                 score?: number;
                                 sessions?: string[];
                                 source?: string;
+                                subject?: string;
                                 text: string;
                                 trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            }[];
+                            fact: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
                             };
+                            /** @description False if the same fact was already valid */
                             isNew: boolean;
                         };
                     };
@@ -699,6 +788,208 @@ export interface paths {
             };
         };
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent}/facts/{fact}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A fact by its id or text, with the history of its subject, oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    fact: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            fact: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            };
+                            history: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        /** Replace a fact; the old one stays readable as past */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    fact: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        sessionId?: string;
+                        /** @description user, assistant, or a tool or file */
+                        source?: string;
+                        text: string;
+                        /**
+                         * Format: date-time
+                         * @description Start of its validity. Default: now
+                         */
+                        validFrom?: string;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Facts that it ended */
+                            ended: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            }[];
+                            fact: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            };
+                            /** @description False if the same fact was already valid */
+                            isNew: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Destroy a fact, its vector, and its copies in documents and checkpoints */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                    fact: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            checkpoints: number;
+                            compactions: number;
+                            notSearched: string[];
+                            remaining: {
+                                collection: string;
+                                deleteWith: string;
+                                ownerId: string;
+                                records: number;
+                            }[];
+                            sessions: string[];
+                            wasKnown: boolean;
+                        };
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -764,6 +1055,12 @@ export interface paths {
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
@@ -1768,6 +2065,12 @@ export interface paths {
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
@@ -1792,6 +2095,8 @@ export interface paths {
                         expiresAt?: string;
                         /** @default  */
                         label?: string;
+                        /** @description Requests a minute that it may send; missing: what the server allows each key */
+                        requestsPerMinute?: number;
                         /** @enum {string} */
                         scope: "read" | "write" | "admin";
                     };
@@ -1987,6 +2292,12 @@ export interface paths {
                                 taskId?: string;
                                 tokens: number;
                                 toolName: string;
+                            }[];
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
                             }[];
                         };
                     };
@@ -2342,6 +2653,12 @@ export interface paths {
                                 source?: string;
                                 title?: string;
                                 updatedAt: string;
+                            }[];
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
                             }[];
                         };
                     };
@@ -2785,6 +3102,12 @@ export interface paths {
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
                         };
                     };
                 };
@@ -3132,14 +3455,24 @@ export interface paths {
                     content: {
                         "application/json": {
                             facts: {
+                                address?: string;
                                 at?: string;
+                                attribute?: string;
+                                confidence?: number;
                                 id?: string;
+                                kind?: string;
                                 pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
                                 score?: number;
                                 sessions?: string[];
                                 source?: string;
+                                subject?: string;
                                 text: string;
                                 trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
                             }[];
                         };
                     };

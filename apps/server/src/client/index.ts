@@ -1,3 +1,3 @@
-export type { components, paths } from './api.ts';
-export { type CtxClient, createClient } from './create-client.ts';
+export type { paths } from './api.ts';
+export { createClient } from './create-client.ts';
 export { idInUrl } from './id-in-url.ts';

@@ -1,4 +1,4 @@
-import type { AppendBatch, WriteOperation } from '@ctx/store/backend';
+import type { WriteOperation, WriteOptions } from '@ctx/store/backend';
 import { liveBatch } from './live-record.ts';
 import type { EventWriter } from './stamped-write.ts';
 import { isTrimmed, type LogPlace, readNewest, trimOperations } from './trim-log.ts';
@@ -17,7 +17,7 @@ export function appendingWriter(place: LogPlace): EventWriter {
     return trimOperations(place, tenantPart, await readNewest(place, tenantPart));
   };
   return async ({ operations, options, changes }) => {
-    const appends: AppendBatch[] = [];
+    const appends: NonNullable<WriteOptions['appends']>[number][] = [];
     const old: WriteOperation[] = [];
     for (const [tenantPart, list] of changes) {
       appends.push(liveBatch(tenantPart, list));

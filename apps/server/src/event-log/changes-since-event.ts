@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { ContextStore, DiffEntry } from '@ctx/store';
+import type { ContextStore, ItemDiff } from '@ctx/store';
 import type { LiveEvent } from './live-event.ts';
 import type { LiveLog } from './live-log.ts';
 
@@ -11,11 +11,11 @@ export interface ItemChangesBehind {
   /** The newest event when it was asked: what is asked next time. */
   readonly sequence: number;
   /** Items that were saved for the first time. */
-  readonly added: readonly DiffEntry[];
+  readonly added: ItemDiff['added'];
   /** Items that got another content. */
-  readonly changed: readonly DiffEntry[];
+  readonly changed: ItemDiff['added'];
   /** Items that were touched, pinned, archived or brought back, or fell to another tier because time passed. */
-  readonly moved: readonly DiffEntry[];
+  readonly moved: ItemDiff['added'];
   /** Ids of items that were deleted and are still gone. */
   readonly removed: readonly string[];
   /** Deletions that the log counts without their ids, as it does where many came with one write. */

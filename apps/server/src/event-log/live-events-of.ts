@@ -1,19 +1,16 @@
 import { decodeText } from '@ctx/core/encoding';
 import { collections } from '@ctx/store';
-import type {
-  ColumnValue,
-  DeleteOperation,
-  PatchOperation,
-  PutOperation,
-  WriteOperation,
-} from '@ctx/store/backend';
+import type { ColumnValue, PutOperation, WriteOperation } from '@ctx/store/backend';
 import type { LiveEventDraft, LiveEventType } from './live-event.ts';
 import { toldEvents } from './tell-tier-changes.ts';
 
 /** From so many equal ones of a write on, one event stands for all of them. */
 export const coalesceFrom = 16;
 
-type Change = PutOperation | PatchOperation | DeleteOperation;
+type Change =
+  | PutOperation
+  | Extract<WriteOperation, { readonly type: 'patch' }>
+  | Extract<WriteOperation, { readonly type: 'delete' }>;
 
 const part = ({ key }: Change, index: number): string => decodeText(key[index] ?? '');
 

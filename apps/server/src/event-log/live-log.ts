@@ -1,4 +1,4 @@
-import { accessCollection, checkLimit, collections } from '@ctx/store';
+import { accessCollection, collections } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { appendedPart, collectScan } from '@ctx/store/backend';
 import type { LiveEvent } from './live-event.ts';
@@ -6,7 +6,7 @@ import { liveEventOf } from './live-record.ts';
 
 /** Reads the log of one tenant. */
 export interface LiveLog {
-  /** Events behind a sequence number, in order. `limit`: default 256, at most 1,000. */
+  /** Events behind a sequence number, in order. `limit`: default 256. */
   after(sequence: number, limit?: number): Promise<readonly LiveEvent[]>;
   /** Sequence numbers of the oldest and the newest event that are kept; 0 and 0 where there is none. */
   bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;
@@ -23,7 +23,7 @@ export function liveLog(backend: StoreBackend, tenant: string): LiveLog {
   return {
     after: async (sequence, limit = 256) => {
       const range = { from: appendedPart(sequence), fromExclusive: true };
-      const query = { index: 'key', range, limit: checkLimit(limit) };
+      const query = { index: 'key', range, limit };
       const records = await collectScan(collection.scan(query));
       return records.map(liveEventOf);
     },

@@ -1,8 +1,12 @@
 import { CtxError } from '@ctx/core';
 import { encodeText } from '@ctx/core/encoding';
 import { collections } from '@ctx/store';
-import type { AppendBatch, RecordKey, StoredRecord } from '@ctx/store/backend';
-import { appendedPart } from '@ctx/store/backend';
+import {
+  appendedPart,
+  type RecordKey,
+  type StoredRecord,
+  type WriteOptions,
+} from '@ctx/store/backend';
 import { type LiveChange, type LiveEvent, liveBodySchema, liveEventTypes } from './live-event.ts';
 
 /** The whole key of an event; `tenantPart` is the tenant as keys hold it. */
@@ -11,7 +15,10 @@ export function liveKey(tenantPart: string, sequence: number): RecordKey {
 }
 
 /** The events of a tenant as they are appended to its log. */
-export function liveBatch(tenantPart: string, changes: readonly LiveChange[]): AppendBatch {
+export function liveBatch(
+  tenantPart: string,
+  changes: readonly LiveChange[],
+): NonNullable<WriteOptions['appends']>[number] {
   const text = (id: string | undefined) => (id === undefined ? null : encodeText(id));
   const records = changes.map(({ type, at, ...body }) => ({
     columns: { type, at, agent_id: text(body.agentId), session_id: text(body.sessionId) },

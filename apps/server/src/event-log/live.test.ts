@@ -1,7 +1,6 @@
 import { isCtxError } from '@ctx/core';
-import { flashSave, openStore } from '@ctx/store';
-import type { StoreBackend } from '@ctx/store/backend';
-import { createMemoryPlace, type MemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { openStore } from '@ctx/store';
+import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTenants } from '../tenants/open-tenants.ts';
@@ -12,7 +11,7 @@ import { withLiveEvents } from './with-live-events.ts';
 const clock = () => 1_000;
 
 /** One process that writes to a place, and what it may read. */
-async function openProcess(place: MemoryPlace, { keep = 10_000 } = {}) {
+async function openProcess(place: ReturnType<typeof createMemoryPlace>, { keep = 10_000 } = {}) {
   const memory = memoryBackend({ place });
   const backend = withLiveEvents(memory, { clock, keep });
   const store = await openStore(backend, { clock });
@@ -44,7 +43,7 @@ describe('the live log', () => {
   it('tells of flash saves and restores', async () => {
     const { store, log } = await openProcess(createMemoryPlace());
     await store.items.save({ agentId: 'a', kind: 'TASK', content: 'x' });
-    const { checkpointId = '' } = await flashSave(store, { agentId: 'a' });
+    const { checkpointId = '' } = await store.checkpoints.flashSave({ agentId: 'a' });
     await store.items.save({ agentId: 'a', kind: 'TASK', content: 'y' });
     await store.checkpoints.restore(checkpointId);
     const types = (await log.after(0)).map(({ type }) => type);

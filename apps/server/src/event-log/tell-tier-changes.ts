@@ -1,6 +1,5 @@
 import { isCtxError } from '@ctx/core';
-import type { ItemService } from '@ctx/store';
-import { accessCollection, collections } from '@ctx/store';
+import { accessCollection, type ContextStore, collections } from '@ctx/store';
 import type { PutOperation, StoreBackend } from '@ctx/store/backend';
 import * as z from 'zod';
 import type { LiveEventDraft } from './live-event.ts';
@@ -16,7 +15,7 @@ export interface ToldChange {
 
 /** Whose items are looked at, and when. */
 export interface TierTelling {
-  readonly items: Pick<ItemService, 'agents' | 'changedTiersSince'>;
+  readonly items: Pick<ContextStore['items'], 'agents' | 'changedTiersSince'>;
   readonly backend: StoreBackend;
   readonly tenant: string;
   /** ms since the epoch. */

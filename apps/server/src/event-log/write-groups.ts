@@ -1,7 +1,11 @@
 import type { CtxErrorCode } from '@ctx/core';
 import { isCtxError } from '@ctx/core';
-import type { TurnTaker, WriteOperation, WriteOptions } from '@ctx/store/backend';
-import { keyText } from '@ctx/store/backend';
+import {
+  keyText,
+  type takeTurns,
+  type WriteOperation,
+  type WriteOptions,
+} from '@ctx/store/backend';
 import type { LiveEventDraft } from './live-event.ts';
 
 /** What a write is to do, and what of it is to be seen, by tenant. */
@@ -143,7 +147,7 @@ function mayPass(one: Group, other: Group): boolean {
 
 /** How writes of a tenant come together. */
 export interface GroupOptions {
-  readonly inTurn: TurnTaker;
+  readonly inTurn: ReturnType<typeof takeTurns>;
   /** Resolves when those of this moment have been asked for. */
   readonly gather: () => Promise<void>;
   readonly write: (one: SeenWrite) => Promise<void>;

@@ -60,6 +60,33 @@ describe('limits that servers share', () => {
     });
   });
 
+  it('a key made over REST has the rate that it was given, at most that of the key that makes it', async () => {
+    const server = await start({
+      backend: memoryBackend(),
+      limits: { requestsPerMinute: 20 },
+    });
+    const admin = await server.key('admin');
+    const make = (requestsPerMinute: number) =>
+      server.call('/v1/keys', {
+        ...{ key: admin, method: 'POST' },
+        body: { scope: 'read', requestsPerMinute },
+      });
+    const made = await make(4);
+    expect(made.status).toBe(201);
+    const { text, key } = JSON.parse(made.text) as {
+      text: string;
+      key: { requestsPerMinute: number };
+    };
+    expect(key.requestsPerMinute).toBe(4);
+    expect(await statuses(server, 5, '/v1/stats', text)).toEqual([200, 200, 200, 200, 429]);
+    const refused = await make(21);
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining('at most its own rate, 20 a minute'),
+    ]);
+    expect((await make(0)).status).toBe(422);
+  });
+
   it('an address that is refused has one limit over two servers', async () => {
     const place = createMemoryPlace();
     const limits = { refusalsPerMinute: 6 };

@@ -1,10 +1,4 @@
-import {
-  createProxy,
-  defaultUpstreams,
-  type Proxy,
-  serveRequest,
-  type Upstreams,
-} from '@ctx/proxy';
+import { createProxy, defaultUpstreams, serveRequest, type Upstreams } from '@ctx/proxy';
 import { windowPolicy } from '@ctx/truncation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -12,6 +6,8 @@ import type { App, ServerContext } from '../app.ts';
 import { callerOf } from '../http/caller.ts';
 import type { KeyUpstreams } from '../keys/api-key.ts';
 import type { ServerProxyOptions } from '../server-options.ts';
+
+type Proxy = ReturnType<typeof createProxy>;
 
 /** Most tenants whose conversations are kept open; the one that rested longest is closed for the next. */
 const maxTenants = 100;

@@ -28,16 +28,26 @@ export function pageOf(query: {
   return cursor === undefined ? { limit } : { limit, after: cursor };
 }
 
-/** The end of an answer that pages: where to go on, if anywhere. */
-export function nextOf({ next }: Page<unknown>): { readonly next?: string } {
-  return next === undefined ? {} : { next };
-}
+/** The end of a list's answer: where to go on, and what could not be read. */
+export const pageEnd = {
+  next: z.string().exactOptional().describe('Give it as `cursor` to read on; missing at the end'),
+  unreadable: z
+    .array(z.object({ code: z.literal('CTX_STORE_CORRUPT'), detail: z.string() }))
+    .exactOptional()
+    .describe(
+      'The records that this page leaves out because they are damaged; missing if none are',
+    ),
+};
 
-/** `next` in the answer of a list. */
-export const nextMember: z.ZodExactOptional<z.ZodString> = z
-  .string()
-  .exactOptional()
-  .describe('Give it as `cursor` to read on; missing at the end');
+/** Returns the end of the answer with a page. */
+export function endOf({ next, unreadable }: Page<unknown>): z.infer<z.ZodObject<typeof pageEnd>> {
+  return {
+    ...(next === undefined ? {} : { next }),
+    ...(unreadable && {
+      unreadable: unreadable.map((detail) => ({ code: 'CTX_STORE_CORRUPT', detail })),
+    }),
+  };
+}
 
 export const sessionParams: z.ZodType<{ session: string }, { session: string }> = z.strictObject({
   session: urlId,

@@ -1,9 +1,9 @@
-import type { CheckpointSummary, ItemCount } from '@ctx/store';
+import type { CheckpointSummary, RestoreReceipt } from '@ctx/store';
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
 
 const count = z.int().min(0);
-const itemCount: z.ZodType<ItemCount> = z.object({ items: count, tokens: count });
+const itemCount = z.object({ items: count, tokens: count });
 
 /** A checkpoint in a list. */
 export const checkpointEntrySchema = z.object({
@@ -43,5 +43,31 @@ export function checkpointEntryOf(checkpoint: CheckpointSummary): CheckpointEntr
     warm: { ...warm },
     cold: { ...cold },
     archived: { ...archived },
+  };
+}
+
+/** What a restore did. */
+export const restoredSchema = z.object({
+  checkpoint: checkpointEntrySchema,
+  undo: z.string().exactOptional().describe('Restoring this one takes the restore back'),
+  items: z.object({
+    restored: count,
+    contents: count,
+    unchanged: count,
+    archived: count,
+    missing: z.array(z.string()).describe('Items whose content of then is gone for good'),
+    purged: count.describe('Items that were purged since; nobody knows what they were called'),
+  }),
+  session: z.enum(['restored', 'unchanged', 'none']),
+});
+
+/** Makes the answer of a restore. */
+export function restoredOf(receipt: RestoreReceipt): z.infer<typeof restoredSchema> {
+  const { checkpoint, undo, items, session } = receipt;
+  return {
+    checkpoint: checkpointEntryOf(checkpoint),
+    ...(undo === undefined ? {} : { undo: undo.id }),
+    items: { ...items, missing: [...items.missing] },
+    session,
   };
 }

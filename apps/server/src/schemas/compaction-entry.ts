@@ -1,4 +1,4 @@
-import type { CompactionSummary } from '@ctx/store';
+import type { SessionCompaction } from '@ctx/store';
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
 
@@ -20,8 +20,10 @@ export const compactionEntrySchema = z.object({
 
 export type CompactionEntry = Answer<typeof compactionEntrySchema>;
 
+type CompactionFacts = Pick<SessionCompaction, keyof CompactionEntry>;
+
 /** Makes the entry of a compaction. */
-export function compactionEntryOf(compaction: CompactionSummary): CompactionEntry {
+export function compactionEntryOf(compaction: CompactionFacts): CompactionEntry {
   const { sequence, at, state, trigger, strategy, tokensBefore, tokensAfter } = compaction;
   const time = new Date(at).toISOString();
   return { sequence, at: time, state, trigger, strategy, tokensBefore, tokensAfter };

@@ -1,7 +1,18 @@
-import { checkpointEntryOf, checkpointEntrySchema } from './checkpoint-entry.ts';
+import {
+  checkpointEntryOf,
+  checkpointEntrySchema,
+  restoredOf,
+  restoredSchema,
+} from './checkpoint-entry.ts';
 import { compactionEntryOf, compactionEntrySchema } from './compaction-entry.ts';
-import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from './fact-entry.ts';
+import {
+  factEntrySchema,
+  forgottenSchema,
+  memoryFactEntryOf,
+  sessionFactEntryOf,
+} from './fact-entry.ts';
 import { itemEntryOf, itemEntrySchema } from './item-entry.ts';
+import { keyEntryOf, keyEntrySchema } from './key-entry.ts';
 import { logEntryOf, logEntrySchema } from './log-entry.ts';
 import { pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
 import { searchHitEntryOf, searchHitEntrySchema, searchMatchSchema } from './search-hit-entry.ts';
@@ -15,9 +26,12 @@ export const entrySchemas = {
   checkpoint: checkpointEntrySchema,
   compaction: compactionEntrySchema,
   fact: factEntrySchema,
+  forgotten: forgottenSchema,
   item: itemEntrySchema,
+  key: keyEntrySchema,
   log: logEntrySchema,
   pointer: pointerEntrySchema,
+  restored: restoredSchema,
   searchHit: searchHitEntrySchema,
   searchMatch: searchMatchSchema,
   segmentMembers,
@@ -28,12 +42,14 @@ export const entrySchemas = {
 
 /** Builds the entry of an answer from what the store returns, by kind. */
 export const entryOf = {
-  agentFact: agentFactEntryOf,
   checkpoint: checkpointEntryOf,
   compaction: compactionEntryOf,
   item: itemEntryOf,
+  key: keyEntryOf,
   log: logEntryOf,
+  memoryFact: memoryFactEntryOf,
   pointer: pointerEntryOf,
+  restored: restoredOf,
   searchHit: searchHitEntryOf,
   segment: segmentEntryOf,
   session: sessionEntryOf,

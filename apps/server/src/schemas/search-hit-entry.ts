@@ -1,9 +1,15 @@
-import type { OutputHit, OutputLine } from '@ctx/store';
+import type { OutputHit } from '@ctx/store';
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
 import { pointerEntryOf, pointerEntrySchema } from './pointer-entry.ts';
 
-const lineSchema: z.ZodType<OutputLine> = z.object({
+// The type stands here in full: a name of it could not be written in the declarations of packages that infer from it.
+const lineSchema: z.ZodType<{
+  readonly of: 'result' | 'arguments';
+  readonly line: number;
+  readonly text: string;
+  readonly marks: readonly (readonly [start: number, end: number])[];
+}> = z.object({
   of: z.enum(['result', 'arguments']).describe('where the line stands'),
   line: z.number().describe('its number, from 1'),
   text: z.string().describe('the line, of a long one a part'),

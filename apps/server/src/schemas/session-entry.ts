@@ -1,4 +1,4 @@
-import type { SessionSummary } from '@ctx/store';
+import type { Session } from '@ctx/store';
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
 
@@ -17,7 +17,7 @@ export const sessionEntrySchema = z.object({
 export type SessionEntry = Answer<typeof sessionEntrySchema>;
 
 /** Makes the entry of a session. */
-export function sessionEntryOf(session: SessionSummary): SessionEntry {
+export function sessionEntryOf(session: Omit<Session, 'document'>): SessionEntry {
   const { id, title, source, agentId, createdAt, updatedAt } = session;
   return {
     id,

@@ -1,4 +1,4 @@
-import { isTerminalStatus, type SessionTask, statusName, taskUpdatedAt } from '@ctx/store';
+import { taskState } from '@ctx/store';
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
 
@@ -22,14 +22,14 @@ function textOf(value: unknown): string {
 }
 
 /** Makes the entry of a task, whatever wrote it. */
-export function taskEntryOf(task: SessionTask): TaskEntry {
+export function taskEntryOf(task: Parameters<typeof taskState>[0]): TaskEntry {
   const { progress } = task;
-  const at = new Date(taskUpdatedAt(task) ?? Number.NaN);
+  const { status, isOver, updatedAt } = taskState(task);
+  const at = new Date(updatedAt ?? Number.NaN);
   return {
     id: textOf(task['id']),
     description: textOf(task['description']),
-    status: statusName(task['status']),
-    isOver: isTerminalStatus(task['status']),
+    ...{ status, isOver },
     ...(typeof progress === 'number' ? { progress } : {}),
     ...(Number.isNaN(at.getTime()) ? {} : { updatedAt: at.toISOString() }),
   };

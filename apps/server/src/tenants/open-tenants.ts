@@ -15,8 +15,12 @@ import {
   type VerifyReceipt,
   verifyStore,
 } from '@ctx/store';
-import type { StoreBackend, StoredRecord, WriteWatch } from '@ctx/store/backend';
-import { guardBackend } from '@ctx/store/backend';
+import {
+  guardBackend,
+  type OpenOptions,
+  type StoreBackend,
+  type StoredRecord,
+} from '@ctx/store/backend';
 import type { LiveChange } from '../event-log/live-event.ts';
 import { type LiveLog, liveLog } from '../event-log/live-log.ts';
 import { tellTierChanges } from '../event-log/tell-tier-changes.ts';
@@ -112,7 +116,7 @@ interface Opened {
   readonly watches: Set<OthersWatch>;
 }
 
-function joinedWatch(watches: ReadonlySet<OthersWatch>): WriteWatch {
+function joinedWatch(watches: ReadonlySet<OthersWatch>): NonNullable<OpenOptions['watch']> {
   return {
     collection: collections.liveEvents.name,
     isOn: () => [...watches].some(({ isOn }) => isOn()),

@@ -1,8 +1,7 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import {
-  type ClaimedBatch,
+  type ContextStore,
   type OpenWork,
-  type OutputService,
   type RetentionPolicy,
   type WorkPlace,
   works,
@@ -25,7 +24,7 @@ export const retentionWork = 'retention';
 
 /** Where outputs are retained. */
 export interface RetainPlace extends WorkPlace {
-  readonly outputs: Pick<OutputService, 'planRetention' | 'delete'>;
+  readonly outputs: Pick<ContextStore['outputs'], 'planRetention' | 'delete'>;
 }
 
 /** What is retained, and how often. */
@@ -48,13 +47,16 @@ interface Planned {
   readonly number: number;
 }
 
+/** A batch that this worker alone may do now. */
+type Claimed = Exclude<Awaited<ReturnType<typeof works.claim>>, string>;
+
 const workOf = ({ tenant }: WorkPlace): OpenWork => ({
   ...{ tenant, workId: retentionWork, kind: 'retention' },
 });
 
 const batchSchema: z.ZodType<readonly (readonly string[])[]> = z.array(z.array(z.string()));
 
-function namesIn({ body }: ClaimedBatch): { readonly sessionId: string; readonly id: string }[] {
+function namesIn({ body }: Claimed): { readonly sessionId: string; readonly id: string }[] {
   const keys = batchSchema.safeParse(JSON.parse(body)).data;
   if (keys === undefined) {
     throw new CtxError('CTX_STORE_CORRUPT', 'a batch of retention cannot be read');
@@ -63,7 +65,7 @@ function namesIn({ body }: ClaimedBatch): { readonly sessionId: string; readonly
 }
 
 /** Takes a batch away that was done; another worker may have done it as well. */
-async function settle({ backend }: WorkPlace, { removal }: ClaimedBatch): Promise<void> {
+async function settle({ backend }: WorkPlace, { removal }: Claimed): Promise<void> {
   try {
     await backend.write([removal]);
   } catch (error) {

@@ -1,18 +1,11 @@
-import {
-  type ContextStore,
-  type OpenWork,
-  purges,
-  type WorkKind,
-  type WorkPlace,
-  works,
-} from '@ctx/store';
+import { type ContextStore, type OpenWork, purges, type WorkPlace, works } from '@ctx/store';
 import { helpRetention } from './retain-outputs.ts';
 
 /** What this process did of a work that others may be at, too. */
 export interface SharedWork {
   readonly tenant: string;
   readonly workId: string;
-  readonly kind: WorkKind;
+  readonly kind: OpenWork['kind'];
   readonly records: number;
   readonly batches: number;
   /** Whether nothing of it is left. */

@@ -19,7 +19,7 @@ test('the store of each tenant knows how many old records no search finds yet, a
   expect([one.unsearched(), two.unsearched()]).toEqual([3, 3]);
   const [, search] = readBackTools(one);
   expect(await search.execute({ query: 'zebra' })).toBe(
-    'No stored output holds these words.\n3 older records cannot be searched yet: search again later.',
+    'No stored output holds these words.\n3 older records cannot be searched whole yet: search again later.',
   );
   tell?.(0);
   expect([one.unsearched(), two.unsearched()]).toEqual([0, 0]);

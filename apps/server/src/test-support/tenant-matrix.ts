@@ -43,6 +43,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/sessions/{session}/rewind': { to: 0 },
   'POST /v1/sessions/{session}/facts': { text: 'a fact' },
   'POST /v1/agents/{agent}/facts': { text: 'a fact' },
+  'PUT /v1/agents/{agent}/facts/{fact}': { text: 'another fact' },
   'PUT /v1/sessions/{session}/tasks/{task}': { status: 'Running' },
   'POST /v1/import': { name: 'a.json', content: '[{"role":"user","content":"hello"}]' },
   'POST /v1/outputs': { sessionId: 's', toolName: 't', result: 'r' },
@@ -122,11 +123,14 @@ async function plant(call: Call, key: string): Promise<Record<string, string>> {
   const kept = await call('/v1/agents/their-agent/items', { key, body: item });
   const saving = { sessionId: 'theirs' };
   const flash = await call('/v1/agents/their-agent/checkpoints', { key, body: saving });
+  const facts = '/v1/agents/their-agent/facts';
+  const fact = await call(facts, { key, body: { text: 'their content is a fact' } });
   const made = await call('/v1/keys', { key, body: { scope: 'read' } });
   return {
     session: 'theirs',
     agent: 'their-agent',
     agent_id: 'their-agent',
+    fact: String(at(fact.json, 'fact.id')),
     item: String(at(kept.json, 'item.id')),
     output: String(at(saved.json, 'output.id')),
     task: 'their-task',

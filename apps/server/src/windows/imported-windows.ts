@@ -1,19 +1,22 @@
-import { type ImportedWindow, playImported } from '@ctx/replay';
+import { playImported } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import { LRUCache } from 'lru-cache';
 import { isImported } from '../routes/sessions/imported-messages.ts';
 
+/** The window that ctx would have kept of an imported session; `undefined` if it is none. */
+export type ImportedWindow = Awaited<ReturnType<typeof playImported>>;
+
 /** Finds the windows of imported sessions, and keeps the newest. */
 export interface ImportedWindows {
   /** `undefined` where the session was not imported, or an agent keeps a window of it. Contract: writes nothing. Cost: the log, once. */
-  find(store: ContextStore, sessionId: string): Promise<ImportedWindow | undefined>;
+  find(store: ContextStore, sessionId: string): Promise<ImportedWindow>;
 }
 
 /** Most events of all sessions whose windows are kept: about 3 KB each are held. */
 const maxEvents = 20_000;
 
 interface Kept {
-  readonly window: Promise<ImportedWindow | undefined>;
+  readonly window: Promise<ImportedWindow>;
   readonly events: number;
 }
 

@@ -5,7 +5,7 @@ import { fingerprint, outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import {
   limitTokensOf,
-  type SessionRequest,
+  type SessionWindow,
   type UsageReport,
   type WindowMode,
   windowModes,
@@ -35,7 +35,7 @@ export interface PrepareInput {
 
 /** A request that fits, and what was done for that. */
 export interface Prepared {
-  readonly request: SessionRequest;
+  readonly request: Awaited<ReturnType<SessionWindow['request']>>;
   readonly limitTokens: number;
   /** Messages that the session did not have yet. */
   readonly added: number;

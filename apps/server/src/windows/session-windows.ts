@@ -4,9 +4,8 @@ import type { ContextStore } from '@ctx/store';
 import {
   hashOfGiven,
   openSessionWindow,
-  readGivenHashes,
-  readHistory,
   type SessionWindow,
+  sessionLog,
   type WindowMode,
   windowModes,
 } from '@ctx/truncation';
@@ -55,9 +54,10 @@ const maxIdleMessages = 50_000;
 const maxTries = 5;
 
 async function readKnown(store: ContextStore, sessionId: string): Promise<KnownMessage[]> {
-  const marks = await readHistory(store, sessionId);
+  const log = sessionLog(store, sessionId);
+  const marks = await log.history();
   if (marks.every(({ key }) => key !== undefined)) return marks.map(({ key = '' }) => ({ key }));
-  const prints = await readGivenHashes(store, sessionId);
+  const prints = await log.givenHashes();
   return prints.map((print, place) => {
     const { key } = marks[place] ?? {};
     return key === undefined ? { print } : { key };

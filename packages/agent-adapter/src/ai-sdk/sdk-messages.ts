@@ -1,5 +1,5 @@
 import { type Message, repairMessages, validateMessages } from '@ctx/core';
-import { fromAiSdkModel, toAiSdkModel } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import {
   type GivenHistory,
@@ -23,13 +23,17 @@ function inParts(message: SdkMessage): SdkMessage {
   return { ...message, content: [{ type: 'text', text: content }] };
 }
 
+const sdkFormat = messageFormats['ai-sdk-model'];
+
 const conversation = (): HostMessages<SdkMessage> =>
   hostMessages({
-    read: (given) => fromAiSdkModel(given)[0],
+    read: (given) => sdkFormat.read([given])[0],
     isMadeAnew: true,
     // The codec writes what it reads: messages of the SDK.
     write: (message, names) =>
-      (toAiSdkModel([message], undefined, names) as unknown as readonly SdkMessage[]).map(inParts),
+      (sdkFormat.write([message], { calls: names }) as unknown as readonly SdkMessage[]).map(
+        inParts,
+      ),
   });
 
 const messagesOf = ofManager(conversation);

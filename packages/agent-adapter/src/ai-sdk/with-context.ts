@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { modelNameOf } from '../with-context/model-name.ts';
 import {
   type ContextOptions,
   type OpenContext,
@@ -30,11 +31,6 @@ function withReadBack<Tools extends AnyTools>(manager: ContextManager, tools: To
   return { ...contextTools(manager, jsonSchema), ...wrapTools(manager, tools) };
 }
 
-function nameOf(model: unknown): string | undefined {
-  if (typeof model !== 'object' || model === null || !('modelId' in model)) return undefined;
-  return typeof model.modelId === 'string' ? model.modelId : undefined;
-}
-
 /**
  * Puts ctx between the AI SDK (6 or 7) and a model: `const { model, tools } = await withContext({ model, tools, session })`. Hand both to
  * `generateText` or `streamText` with the whole conversation each time: every request fits, large results are stored and shown as a
@@ -49,7 +45,7 @@ export async function withContext<Model, Tools extends AnyTools = Readonly<Recor
 }: ContextOptions & { readonly model: Model; readonly tools?: Tools }): Promise<
   WithContext<Model, Tools>
 > {
-  const context = await openContext(options, nameOf(model));
+  const context = await openContext(options, modelNameOf(model));
   try {
     const { manager } = context;
     // No tools are tools without names.

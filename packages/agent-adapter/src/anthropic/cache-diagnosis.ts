@@ -1,5 +1,5 @@
-import type { CacheMiss } from '@ctx/truncation';
 import { isRecord } from './plain-values.ts';
+import type { CacheMiss } from '../context-manager/window-types.ts';
 
 /** Why the provider says that its cache did not hold all of the request before, beside what was expected here. */
 export interface CacheDiagnosis {

@@ -1,12 +1,7 @@
 import type { Message } from '@ctx/core';
 import { charactersPerToken } from '@ctx/tokens/approximate';
-import {
-  type CacheLifetime,
-  cacheMinimumOf,
-  maxBreakpoints,
-  planBreakpoints,
-} from '@ctx/truncation/cost';
-import { type CacheMark, cacheMark, mergeMarks } from './host-marks.ts';
+import { planBreakpoints } from '@ctx/truncation';
+import { type CacheLifetime, type CacheMark, cacheMark, mergeMarks } from './host-marks.ts';
 import type { MessageShape } from './host-types.ts';
 import { isList, isRecord, type PlainRecord, without } from './plain-values.ts';
 
@@ -76,6 +71,9 @@ export interface MarkedParts<Sdk extends MessageShape> {
   readonly messages: readonly Sdk[];
 }
 
+/** Most marks that a request to Anthropic may have. */
+const mostMarks = 4;
+
 /** What the places of marks are planned from. */
 export interface MarkInput<Sdk extends MessageShape> extends MarkedParts<Sdk> {
   readonly model: string;
@@ -132,13 +130,12 @@ function place<Sdk extends MessageShape>(parts: OwnParts<Sdk>, mark: CacheMark):
 /** Places where the next request finds the most. */
 function plannedMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): CacheMark[] {
   const { system, tools, canonical, offset, lifetime } = input;
-  const minimumTokens = cacheMinimumOf(input.model);
   const breakpoints = planBreakpoints({
     messages: canonical,
     toolTokens: tokensOf(tools),
     systemTokens: tokensOf(system),
     tokensOf: tokensOfMessage,
-    ...(minimumTokens === undefined ? {} : { minimumTokens }),
+    model: input.model,
     lifetime,
   });
   return breakpoints.map((each): CacheMark => {
@@ -160,6 +157,6 @@ export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>):
   const { system, tools, messages, hosts, isPlanned } = input;
   const planned = isPlanned ? plannedMarks(input) : [];
   const parts: OwnParts<Sdk> = { system, tools, messages: messages.slice() };
-  for (const mark of mergeMarks(hosts, planned, maxBreakpoints)) place(parts, mark);
+  for (const mark of mergeMarks(hosts, planned, mostMarks)) place(parts, mark);
   return parts;
 }

@@ -1,8 +1,10 @@
-import type { CacheLifetime } from '@ctx/truncation/cost';
 import { isList, isRecord } from './plain-values.ts';
 
 /** The member that marks a place up to which the provider caches. */
 export const cacheMark = 'cache_control';
+
+/** How long Anthropic keeps what a mark writes. */
+export type CacheLifetime = '5m' | '1h';
 
 /** A place with a mark: an entry of the tools or of the system prompt, or a block of a message. */
 export interface CacheMark {

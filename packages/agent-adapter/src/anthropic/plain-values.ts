@@ -1,9 +1,7 @@
+export { isRecord } from '@ctx/core/encoding';
+
 /** What is read of a value that a host hands in. */
 export type PlainRecord = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is PlainRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

@@ -1,11 +1,10 @@
 import { copyData } from '@ctx/core/encoding';
-import type { CacheLifetime } from '@ctx/truncation/cost';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { PrepareReceipt } from '../context-manager/request/prepared.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
 import { unmarked, wantsHour, withCacheMarks } from './cache-marks.ts';
-import { type CacheMark, hostMarks } from './host-marks.ts';
+import { type CacheLifetime, type CacheMark, hostMarks } from './host-marks.ts';
 import type { ParamsShape } from './host-types.ts';
 import { type SdkHistory, sdkMessages, type WrittenMessages } from './sdk-messages.ts';
 import { asksForEdits, withClearAtLeast } from './server-edits.ts';

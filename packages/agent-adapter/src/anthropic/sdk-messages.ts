@@ -1,5 +1,5 @@
-import { addedUserText, type ContentBlock, type Message, type OpaqueBlock } from '@ctx/core';
-import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
+import { addedUserText, type ContentBlock, type Message } from '@ctx/core';
+import { messageFormats } from '@ctx/transcripts';
 import { type HostCodec, hostMessages } from '../host-messages/host-messages.ts';
 import { unmarkedMessage } from './cache-marks.ts';
 import type { MessageShape } from './host-types.ts';
@@ -10,7 +10,7 @@ export interface SdkHistory {
   /** What the provider's own compaction hid from the model. */
   readonly hidden: readonly MessageShape[];
   /** The newest block of that compaction, exactly as it came; what follows stands behind it. */
-  readonly compaction?: OpaqueBlock;
+  readonly compaction?: Extract<ContentBlock, { readonly type: 'opaque' }>;
   /** What the model sees, without that block. */
   readonly messages: readonly Message[];
   readonly originsOf: (message: Message) => readonly MessageShape[] | undefined;
@@ -88,12 +88,14 @@ function behindCompaction(messages: readonly Message[], block: ContentBlock): re
   return [{ ...head, content: [block, ...head.content] }, ...others];
 }
 
+const { anthropic } = messageFormats;
+
 const codec: HostCodec<MessageShape> = {
-  read: fromAnthropicMessage,
+  read: (given) => anthropic.read([given])[0],
   // Where the marks stand changes from request to request, and says nothing.
   plain: unmarkedMessage,
   // The codec writes what it reads: messages of the SDK.
-  write: (message) => [toAnthropicMessage(message) as unknown as MessageShape],
+  write: (message) => anthropic.write([message]) as unknown as MessageShape[],
 };
 
 /** Makes the reader and writer of one conversation. */

@@ -1,4 +1,4 @@
-import { modelProfile, priceOfProfile } from '@ctx/truncation/cost';
+import { cachePriceOf, modelProfile } from '@ctx/truncation';
 import type { AnswerShape } from './host-types.ts';
 import { isList, isRecord, type PlainRecord } from './plain-values.ts';
 
@@ -19,7 +19,7 @@ const leastTokens = 4000;
  * left is not read any more. Contract: pure.
  */
 export function clearAtLeast(model: string, tokens: number): number {
-  const { read, write } = priceOfProfile(modelProfile(model));
+  const { read, write } = cachePriceOf(modelProfile(model).price);
   const penalty = Math.max(0, write - read);
   const share = penalty / (penalty + read * paysWithinRequests);
   return Math.max(leastTokens, Math.ceil(share * tokens));

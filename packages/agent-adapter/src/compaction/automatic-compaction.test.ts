@@ -1,6 +1,6 @@
 import { chain, extractive, type Summarizer, sectionTitles } from '@ctx/compactor';
 import { isCtxError, type Message, sequenceIds, validateMessages } from '@ctx/core';
-import { openStore, sessionMemory } from '@ctx/store';
+import { openStore } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { messageCounter } from '@ctx/tokens';
 import {
@@ -344,7 +344,7 @@ describe('with a store', () => {
 
   it('the pinned facts of the session stand in the summary', async () => {
     const { store, window } = await sessionWindow();
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.addFact({ text: 'Deploys are on Tuesdays.', source: 'user', pinned: true });
     await fill(window);
     await automaticCompaction(window, options).beforeRequest();
@@ -356,7 +356,7 @@ describe('with a store', () => {
     await fill(window, talk.slice(0, 3));
     const compaction = automaticCompaction(window, options);
     expect((await compaction.beforeRequest()).session).toBeUndefined();
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.append(
       Array.from({ length: 51 }, (_, at) => ({ role: 'user', content: `said ${String(at)}` })),
     );

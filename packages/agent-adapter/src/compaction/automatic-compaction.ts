@@ -1,6 +1,6 @@
 import { randomIds, systemClock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { RequestParts, WindowRequest } from '@ctx/truncation';
+
 import type { AnyWindow } from './compact-window.ts';
 import type {
   AutomaticCompactionOptions,
@@ -9,6 +9,7 @@ import type {
 } from './compaction-options.ts';
 import type { AutomaticCompactionReceipt } from './compaction-outcome.ts';
 import { defaultSummarySizes } from './summary-sizes.ts';
+import type { RequestParts, WindowRequest } from '../context-manager/window-types.ts';
 
 /** A request, and what was done before it. */
 export interface CompactedRequest extends WindowRequest {

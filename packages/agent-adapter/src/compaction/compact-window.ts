@@ -1,16 +1,17 @@
-import type { WrittenSummary } from '@ctx/compactor';
 import { type Clock, isCtxError, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
-import type { CompactionDraft, CompactionTrigger } from '@ctx/store';
-import {
-  type LoggedCompaction,
-  readMessages,
-  type SessionWindow,
-  type Window,
-  type WindowCompactionPlan,
-  type WindowCompactionReceipt,
-} from '@ctx/truncation';
-import type { SummaryOrigin, WindowCompactionOutcome } from './compaction-outcome.ts';
+import type { CompactionDraft } from '@ctx/store';
+import { type SessionWindow, sessionLog, type Window } from '@ctx/truncation';
+import type {
+  LoggedCompaction,
+  WindowCompactionPlan,
+  WindowCompactionReceipt,
+} from '../context-manager/window-types.ts';
+import type {
+  SummaryOrigin,
+  WindowCompactionOutcome,
+  WrittenSummary,
+} from './compaction-outcome.ts';
 import {
   type WindowSummary,
   type WindowSummaryOptions,
@@ -40,7 +41,7 @@ interface Told {
   readonly text: string;
   readonly origin: SummaryOrigin;
   readonly at: number;
-  readonly trigger: CompactionTrigger;
+  readonly trigger: CompactionDraft['trigger'];
 }
 
 function recordOf(
@@ -79,7 +80,7 @@ async function originalsOf(
   { next, to }: WindowCompactionPlan,
 ): Promise<readonly Message[] | undefined> {
   if (!('store' in window)) return undefined;
-  const found = await readMessages(window.store, window.sessionId, { from: next, to });
+  const found = await sessionLog(window.store, window.sessionId).messages({ from: next, to });
   return found.map(({ message }) => message);
 }
 

@@ -1,6 +1,6 @@
-import type { SessionCompactionReceipt, SummaryAttempt, SummaryUsage } from '@ctx/compactor';
+import type { SessionCompactionReceipt, writeSummary } from '@ctx/compactor';
 import type { Trust } from '@ctx/core';
-import type { CompactionMoment, WindowCompactionReceipt } from '@ctx/truncation';
+import type { CompactionMoment, WindowCompactionReceipt } from '../context-manager/window-types.ts';
 
 /**
  * Why a window was compacted, or why not: the reasons of the moment (`refused`: the provider refused
@@ -18,12 +18,15 @@ export type CompactionReason =
   | 'no-shorter'
   | 'changed';
 
+/** What `writeSummary` returns. */
+export type WrittenSummary = Awaited<ReturnType<typeof writeSummary>>;
+
 /** How a summary came about. */
 export interface SummaryOrigin {
   /** The summariser whose text stands now. */
   readonly summarizer: string;
-  readonly attempts: readonly SummaryAttempt[];
-  readonly usage: SummaryUsage;
+  readonly attempts: WrittenSummary['attempts'];
+  readonly usage: WrittenSummary['usage'];
   readonly trust: Trust;
   /** From the plan to the commit, ms. */
   readonly durationMs: number;
@@ -38,7 +41,7 @@ export interface WindowCompactionOutcome {
   /** Present where there is a summary. */
   readonly summary?: SummaryOrigin;
   /** What was tried where no summary was accepted. */
-  readonly attempts?: readonly SummaryAttempt[];
+  readonly attempts?: WrittenSummary['attempts'];
   /** Number of the record in the session's compactions; absent without a store. */
   readonly record?: number;
 }

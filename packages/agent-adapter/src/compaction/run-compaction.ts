@@ -2,7 +2,7 @@ import { extractive } from '@ctx/compactor';
 import { isCtxError } from '@ctx/core';
 import { sessionExtras } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
-import type { CompactionMoment } from '@ctx/truncation';
+
 import { compactDocument } from './compact-document.ts';
 import { compactWindow } from './compact-window.ts';
 import type {
@@ -16,6 +16,7 @@ import type {
   WindowCompactionOutcome,
 } from './compaction-outcome.ts';
 import type { WindowSummaryOptions } from './window-summary.ts';
+import type { CompactionMoment } from '../context-manager/window-types.ts';
 
 /** Failures in a row after which nothing is tried any more. */
 const mostFailures = 3;

@@ -1,6 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { SessionCompaction } from '@ctx/store';
-import type { RewindReceipt, SessionWindow } from '@ctx/truncation';
+import type { SessionWindow } from '@ctx/truncation';
+import type { RewindReceipt } from '../context-manager/window-types.ts';
 
 /** What an undo did. */
 export interface UndoWindowReceipt {

@@ -3,12 +3,13 @@ import {
   type SummaryRecord,
   summaryMessage,
   summaryRecordOf,
-  type WrittenSummary,
   writeSummary,
 } from '@ctx/compactor';
 import type { IdSource, Message, TokenCounter } from '@ctx/core';
-import type { WindowCompactionPlan } from '@ctx/truncation';
+
+import type { WrittenSummary } from './compaction-outcome.ts';
 import type { WindowSummarySizes } from './summary-sizes.ts';
+import type { WindowCompactionPlan } from '../context-manager/window-types.ts';
 
 /** What a summary of a window's messages is written with. */
 export interface WindowSummaryOptions {

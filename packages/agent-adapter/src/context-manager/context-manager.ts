@@ -1,21 +1,7 @@
 import type { Message } from '@ctx/core';
 import type { Memory } from '@ctx/memory';
-import type {
-  FlashSaveReceipt,
-  ForgetReceipt,
-  ItemChange,
-  OutputRelevance,
-  RecalledFact,
-  RememberReceipt,
-} from '@ctx/store';
-import type {
-  ObservedUsage,
-  Overflow,
-  RecordedCall,
-  SegmentReason,
-  UsageReport,
-  WindowCheckpoint,
-} from '@ctx/truncation';
+import type { ContextStore, FlashSaveReceipt, ItemChange } from '@ctx/store';
+import type { RecordedCall, SegmentReason, SessionWindow, UsageReport } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { ReadBackTool } from '../read-back/read-back-tools.ts';
 import type {
@@ -29,6 +15,9 @@ import type { ManagerItems } from './memory/manager-items.ts';
 import type { RecordCallOptions, RecordedContent } from './outputs/record-call.ts';
 import type { StoredOutputs } from './outputs/stored-outputs.ts';
 import type { Prepared, RequestSettings } from './request/prepared.ts';
+import type { Overflow, WindowCheckpoint } from './window-types.ts';
+
+type ObservedUsage = Parameters<SessionWindow['observe']>[0];
 
 /** What a provider reported of a request, tokens. */
 export interface ReportedRequest extends ObservedUsage {
@@ -107,17 +96,23 @@ export interface ContextManager extends StoredOutputs {
    */
   lane(name: string): ContextManager;
   /** The stored outputs that answer a query, best first. */
-  relevant(query: string, budget?: RelevanceBudget): Promise<OutputRelevance>;
+  relevant(
+    query: string,
+    budget?: RelevanceBudget,
+  ): ReturnType<ContextStore['outputs']['relevant']>;
   /** Keeps a fact beyond the session. */
   remember(
     fact: string,
     options?: { readonly source?: string; readonly pinned?: boolean },
-  ): Promise<RememberReceipt>;
-  recall(query: string, options?: { readonly limit?: number }): Promise<readonly RecalledFact[]>;
+  ): ReturnType<ContextStore['facts']['remember']>;
+  recall(
+    query: string,
+    options?: { readonly limit?: number },
+  ): ReturnType<ContextStore['facts']['recall']>;
   /** What was said in this and in other sessions; missing without the option `memory`. */
   readonly memory?: Memory;
   /** Destroys a fact, wherever it was kept. */
-  forget(fact: string): Promise<ForgetReceipt>;
+  forget(fact: string): ReturnType<ContextStore['facts']['forget']>;
   /** Ranks an item before all others. Throws: `CTX_NOT_FOUND`. */
   pin(itemId: string): Promise<ItemChange>;
   /** Says of each part of the request what it is now, and why. */

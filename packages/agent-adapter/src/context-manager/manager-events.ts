@@ -1,9 +1,10 @@
 import type { FlashSaveReceipt } from '@ctx/store';
-import type { CacheMiss, Flush, RecordedOutput } from '@ctx/truncation';
+import type { RecordedOutput } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../compaction/compaction-outcome.ts';
 import type { ManagerCheckpoint, ManagerRestored } from './checkpoints/manager-checkpoints.ts';
 import { codeOf, type Degradation } from './request/degradation.ts';
 import type { PrepareReceipt } from './request/prepared.ts';
+import type { CacheMiss, Flush } from './window-types.ts';
 
 /** What a context manager tells of, by name. */
 export interface ManagerEvents {

@@ -1,28 +1,33 @@
-import type { ContextStore, SessionDocument, SessionMemory } from '@ctx/store';
+import type { ContextStore, SessionDocument } from '@ctx/store';
+
+type SessionMemory = ReturnType<ContextStore['sessions']['memory']>;
 
 /** What is kept in mind of the session: facts, tasks, plans, preferences, and what its tools and its requests took. */
 export interface ManagerSession extends SessionMemory {
   /** The session's document, with everything that was observed up to now; an empty one where nothing was. */
   document(): Promise<SessionDocument>;
+  /**
+   * Returns the notes for a model that resumes the session, after a compaction or in another process: the user's requests and rules, open
+   * tasks, and the address of every output, newest first. At most 2,000 tokens by default; empty if there are none.
+   */
+  notes(options?: { readonly maxTokens?: number }): Promise<string>;
 }
 
-/** The document of one session. Cost: none until used; what changes documents is loaded then. */
+/** The document of one session. Cost: none until used. */
 export function managerSession(store: ContextStore, sessionId: string): ManagerSession {
-  let loading: Promise<ManagerSession> | undefined;
-  const load = async (): Promise<ManagerSession> => {
-    const { sessionDocuments } = await import('./session-documents.ts');
-    return sessionDocuments(store, sessionId);
-  };
-  const loaded = (): Promise<ManagerSession> => (loading ??= load());
+  const { sessions } = store;
   return {
-    append: async (entries) => (await loaded()).append(entries),
-    addFact: async (fact) => (await loaded()).addFact(fact),
-    supersedeFact: async (fact) => (await loaded()).supersedeFact(fact),
-    promoteFact: async (text, options) => (await loaded()).promoteFact(text, options),
-    updateTask: async (change) => (await loaded()).updateTask(change),
-    noteEnvironment: async (note) => (await loaded()).noteEnvironment(note),
-    setPreference: async (name, value) => (await loaded()).setPreference(name, value),
-    setPlan: async (plan) => (await loaded()).setPlan(plan),
-    document: async () => (await loaded()).document(),
+    notes: async (options = {}) => {
+      const { managerNotes } = await import('./manager-notes.ts');
+      return managerNotes(store, sessionId, options);
+    },
+    ...sessions.memory(sessionId),
+    document: async () => {
+      await sessions.flush(sessionId);
+      const session = await sessions.get(sessionId);
+      if (session !== undefined) return session.document;
+      const { emptyDocument } = await import('./empty-document.ts');
+      return emptyDocument(sessionId);
+    },
   };
 }

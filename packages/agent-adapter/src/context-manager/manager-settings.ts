@@ -1,22 +1,25 @@
 import type { Summarizer } from '@ctx/compactor';
 import { CtxError, type TokenCounter } from '@ctx/core';
-import type { MemoryOptions } from '@ctx/memory';
+import type { createMemory } from '@ctx/memory';
 import {
   type ContextStore,
   defaultAgentId,
   type FlashSavePolicy,
-  flashSavePolicy,
+  flashSaveTrigger,
 } from '@ctx/store';
 import {
-  checkOffloadPolicy,
-  defaultOffloadPolicy,
+  cachePriceOf,
+  type ModelProfile,
+  modelProfile,
   type OffloadPolicy,
+  offloadPolicy,
   type WindowMode,
-  type WindowPolicy,
   windowModes,
+  type WindowPolicy,
 } from '@ctx/truncation';
-import { type ModelProfile, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
 import type { AutomaticCompactionOptions } from '../compaction/compaction-options.ts';
+
+export type MemoryOptions = NonNullable<Parameters<typeof createMemory>[1]>;
 
 /** How a context manager is made. */
 export interface ContextManagerOptions {
@@ -61,7 +64,7 @@ export interface ManagerSettings {
   readonly policy: WindowPolicy;
   readonly offload: OffloadPolicy;
   readonly compaction: AutomaticCompactionOptions | false;
-  readonly flashSave: FlashSavePolicy | false;
+  readonly flashSave: Partial<FlashSavePolicy> | false;
   readonly memory?: MemoryOptions;
 }
 
@@ -69,7 +72,7 @@ function profileOf(model: ContextManagerOptions['model'] = 'unknown'): ModelProf
   const known = modelProfile(typeof model === 'string' ? model : model.name);
   const profile =
     typeof model === 'string' ? known : { ...model, price: model.price ?? known.price };
-  priceOfProfile(profile);
+  cachePriceOf(profile.price);
   if (Number.isSafeInteger(profile.windowTokens) && profile.windowTokens > 0) return profile;
   throw new CtxError('CTX_INVALID_OPTION', 'model.windowTokens must be a whole number above 0');
 }
@@ -91,20 +94,25 @@ function compactionOf(
   return { ...usual, ...(summarizer === undefined ? {} : { summarizer }), ...compaction };
 }
 
+/** Throws: `CTX_INVALID_OPTION` for a policy that makes no sense. */
+function flashSaveOf({ flashSave = {} }: ContextManagerOptions): Partial<FlashSavePolicy> | false {
+  if (flashSave !== false) flashSaveTrigger(flashSave);
+  return flashSave;
+}
+
 /** Fills in defaults. Throws: `CTX_INVALID_INPUT` for what makes no sense. */
 export function managerSettings(options: ContextManagerOptions): ManagerSettings {
   const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = options;
   if (sessionId === '') throw new CtxError('CTX_INVALID_OPTION', 'sessionId must not be empty');
   const countTokens = options.tokenCounter ?? store.countTokens;
-  const offload = { ...defaultOffloadPolicy, ...options.offload };
-  checkOffloadPolicy(offload);
+  const offload = offloadPolicy(options.offload);
   return {
     ...{ store, sessionId, agentId, countTokens, offload },
     profile: profileOf(options.model),
     isProfileGiven: typeof options.model === 'object',
     policy: policyOf(policy),
     compaction: compactionOf(options, countTokens),
-    flashSave: options.flashSave === false ? false : flashSavePolicy(options.flashSave),
+    flashSave: flashSaveOf(options),
     ...(options.memory === undefined ? {} : { memory: options.memory }),
   };
 }

@@ -1,18 +1,16 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { messageCounter } from '@ctx/tokens';
-import type { RecordedCalls } from '@ctx/truncation';
 import {
-  type CheckpointWindowOptions,
+  cachePriceOf,
   openSessionWindow,
   previewTexts,
-  readHistory,
+  type RecordedCalls,
+  sessionLog,
   type SessionWindow,
   type WindowEvent,
   type WindowPolicy,
-  type WindowSizes,
 } from '@ctx/truncation';
-import { priceOfProfile } from '@ctx/truncation/cost';
 import {
   type AutomaticCompaction,
   automaticCompaction,
@@ -20,6 +18,7 @@ import {
 import { type HostHistory, hostHistory } from './history/host-history.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { type FlushHold, holdablePolicy } from './request/holdable-policy.ts';
+import type { WindowSizes } from './window-types.ts';
 
 /** A window that is open, what keeps it in step with the host, and what compacts it. */
 export interface ManagerWindow {
@@ -53,9 +52,9 @@ function redactMessage({ redactor }: ContextStore, message: Message): Message {
 export function windowOptionsOf(
   settings: ManagerSettings,
   hold: FlushHold,
-): CheckpointWindowOptions {
+): Omit<Parameters<typeof openSessionWindow>[0], 'sessionId' | 'store'> {
   const { store, profile, countTokens } = settings;
-  const { read, write, lifetimeMs, minimumTokens } = priceOfProfile(profile);
+  const { read, write, lifetimeMs, minimumTokens } = cachePriceOf(profile.price);
   return {
     policy: holdablePolicy(policyOf(settings), hold),
     windowTokens: profile.windowTokens,
@@ -76,7 +75,7 @@ export async function openManagerWindow(
   const hold: FlushHold = { isHeld: false };
   const options = windowOptionsOf(settings, hold);
   const window = await openSessionWindow({ ...options, store, sessionId, onEvent });
-  const marks = await readHistory(store, sessionId);
+  const marks = await sessionLog(store, sessionId).history();
   const history = hostHistory(window, marks, {
     redact: (message) => redactMessage(store, message),
     storedResult: (callId, text) => calls.storedResult(callId, text),

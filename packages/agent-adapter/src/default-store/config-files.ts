@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { CtxError } from '@ctx/core';
 
 /** Names of a project's config file; one of them, not both. */
-export const projectConfigNames: readonly [string, string] = ['ctx.config.json', 'ctx.config.toml'];
+const projectConfigNames: readonly [string, string] = ['ctx.config.json', 'ctx.config.toml'];
 
 /** Names of the user's config file in the user's config folder. */
 export const userConfigNames: readonly [string, string] = ['config.json', 'config.toml'];
@@ -58,6 +58,26 @@ export async function configIn(
     throw new CtxError('CTX_INVALID_FILE', `${folder} holds ${names.join(' and ')}: keep one`);
   }
   return there[0] === undefined ? undefined : join(folder, there[0]);
+}
+
+/** The config files of a user and of the project around a folder: where they are, or would be. */
+export interface ConfigFiles {
+  readonly user: string;
+  readonly project: string;
+  readonly hasUser: boolean;
+  readonly hasProject: boolean;
+}
+
+/** Finds both. Throws: `CTX_INVALID_FILE` if a folder holds one in JSON and one in TOML. */
+export async function findConfigFiles(cwd: string, userFolder: string): Promise<ConfigFiles> {
+  const user = await configIn(userFolder, userConfigNames);
+  const project = await findProjectConfig(cwd);
+  return {
+    user: user ?? join(userFolder, userConfigNames[0]),
+    project: project ?? join(cwd, projectConfigNames[0]),
+    hasUser: user !== undefined,
+    hasProject: project !== undefined,
+  };
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { fromLangChain, toLangChain } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import {
   type GivenHistory,
   type HostMessages,
@@ -40,6 +40,8 @@ function partsOf(message: Message): Message[] {
   return rest.length === 0 ? alone : [...alone, { ...message, content: rest }];
 }
 
+const { langchain } = messageFormats;
+
 function codecOf(
   make: (stored: readonly StoredMessageShape[]) => readonly MessageShape[],
 ): HostMessages<MessageShape> {
@@ -49,11 +51,11 @@ function codecOf(
     const [block] = part.content;
     const own = block === undefined ? undefined : ownOfResults.get(block);
     // The codec writes what LangChain stores: a type and its data.
-    return own ? [own] : make(toLangChain([part]) as unknown as StoredMessageShape[]);
+    return own ? [own] : make(langchain.write([part]) as unknown as StoredMessageShape[]);
   };
   return hostMessages({
     read: (given) => {
-      const [message] = fromLangChain(given.toDict());
+      const [message] = langchain.read([given.toDict()]);
       const [block, ...others] = message?.content ?? [];
       if (block && others.length === 0 && isResult(block)) ownOfResults.set(block, given);
       return message;

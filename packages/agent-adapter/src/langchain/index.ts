@@ -4,3 +4,4 @@ export { createByteStore } from './history/create-byte-store.ts';
 export { createChatHistory } from './history/create-chat-history.ts';
 export { createStore } from './items/create-store.ts';
 export { createSaver } from './saver/create-saver.ts';
+export { withContext } from './with-context.ts';

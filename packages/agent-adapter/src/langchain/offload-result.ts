@@ -1,3 +1,4 @@
+import { isRecord } from '@ctx/core/encoding';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type {
   MessageShape,
@@ -12,10 +13,6 @@ export interface ResultRecorder {
   readonly call: ToolCallShape;
   /** Makes the host's messages of stored ones. */
   readonly make: (stored: readonly StoredMessageShape[]) => readonly MessageShape[];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isToolMessage(value: unknown): value is ToolMessageShape {

@@ -13,7 +13,7 @@ import type {
   ToolResultArgs,
 } from './host-types.ts';
 
-/** A processor of Mastra. It belongs into both lists of an agent. */
+/** A processor of Mastra. It belongs into all three lists of an agent. */
 export interface ContextProcessor {
   readonly id: 'ctx';
   readonly name: string;
@@ -37,7 +37,7 @@ function stepOf(
 }
 
 /** How often one request is made again with less. */
-const maxRetries = 3;
+export const maxRetries = 3;
 
 function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -74,8 +74,8 @@ async function offload(
 }
 
 /**
- * Puts a context manager into an agent of Mastra: `const processor = contextProcessor(manager)`, given to `inputProcessors` and to
- * `outputProcessors`: each list calls one half of it.
+ * Puts a context manager into an agent of Mastra: `const processor = contextProcessor(manager)`, given to `inputProcessors`,
+ * `outputProcessors` and `errorProcessors`: each list calls a part of it.
  * Each request fits, usage is learned from, a large result is shown to the model as a preview with a pointer, and a request that the
  * provider refuses as too long is made again with less.
  * Contract: the messages that Mastra keeps are not touched but for large results; what a tool throws is not seen here, by Mastra's

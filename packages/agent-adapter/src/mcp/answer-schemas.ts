@@ -30,7 +30,15 @@ export const answerSchemas = {
     inputTokens: count.optional(),
     outputTokens: count.optional(),
   }),
-  recall: z.object({ facts: z.array(z.object({ fact: z.string(), source: z.string() })) }),
+  recall: z.object({
+    facts: z.array(
+      z.object({
+        fact: z.string(),
+        source: z.string(),
+        since: z.string().describe('The day from which on it holds'),
+      }),
+    ),
+  }),
   remember: z.object({ isNew: z.boolean() }),
   save: z.object({ pointer: z.string().describe('For ctx_read_output') }),
 } as const satisfies Record<string, z.ZodType>;

@@ -25,7 +25,7 @@ export interface ContextScope {
   readonly store: ContextStore;
   /** Only outputs of this session; left out: all sessions of the tenant can be read, and nothing be saved. */
   readonly sessionId?: string;
-  /** Whose facts these are. Default `default`. */
+  /** Whose facts these are, such as `coder` or `@user/ada`. Default `default`. */
   readonly agentId?: string;
   /** Whether facts and outputs may be added. Default true. */
   readonly canWrite?: boolean;

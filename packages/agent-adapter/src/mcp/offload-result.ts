@@ -1,3 +1,4 @@
+import { isRecord } from '@ctx/core/encoding';
 import type { RecordedCall } from '@ctx/truncation';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 
@@ -8,10 +9,6 @@ export interface GivenResult {
 }
 
 type Part = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The text of a part: its own, or that of the resource in it. */
 function textOf(part: Part): string | undefined {

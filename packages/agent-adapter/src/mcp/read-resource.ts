@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, readCharacters, readLines } from '@ctx/store';
-import { messagesText, outputOfAddress, readAddress } from '@ctx/truncation';
+import { messagesText, sessionLog } from '@ctx/truncation';
 import { loadOutput } from '../read-back/answer-read.ts';
 import type { ListedResource, ResourceAnswer } from './host-types.ts';
 import { addressOf, type OutputAddress, outputAddress } from './output-address.ts';
@@ -45,9 +45,10 @@ async function contentOf(host: ResourceHost, address: OutputAddress): Promise<Co
   const { store } = host;
   if (!address.isMessages) return outputContent(host, address.pointer, sessionId);
   if (sessionId === undefined) throw new CtxError('CTX_NOT_FOUND', 'no session is connected');
-  const output = await outputOfAddress(store, sessionId, address.pointer);
+  const log = sessionLog(store, sessionId);
+  const output = await log.outputAt(address.pointer);
   if (output !== undefined) return outputContent(host, output, sessionId);
-  const messages = await readAddress(store, sessionId, address.pointer);
+  const messages = await log.messagesAt(address.pointer);
   return { text: messagesText(messages), mimeType: 'text/plain' };
 }
 

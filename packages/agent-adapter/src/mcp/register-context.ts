@@ -15,6 +15,14 @@ import type {
 import { outputTemplate } from './output-address.ts';
 import { listResources, readResource } from './read-resource.ts';
 
+/** What was registered. */
+export interface RegisteredContext {
+  /** Names of the tools. */
+  readonly tools: readonly string[];
+  /** Templates of the addresses of resources. */
+  readonly resources: readonly string[];
+}
+
 /** What a connection sees, and the class that the server's library brings. */
 export interface RegisterOptions<Template> extends ContextScope {
   readonly ResourceTemplate: TemplateClass<Template>;
@@ -100,8 +108,9 @@ const rangeText =
 export function registerContext<Template>(
   server: McpServerShape<Template>,
   { ResourceTemplate, ...scope }: RegisterOptions<Template>,
-): void {
-  for (const tool of contextTools(scope)) {
+): RegisteredContext {
+  const tools = contextTools(scope);
+  for (const tool of tools) {
     server.registerTool(tool.name, configOf(tool), (args) => answerOf(tool, args));
   }
   const read = async (uri: URL): Promise<ResourceAnswer> => {
@@ -116,4 +125,5 @@ export function registerContext<Template>(
   });
   const about = { title: 'Stored tool outputs', description: rangeText, mimeType: 'text/plain' };
   server.registerResource('output', template, about, read);
+  return { tools: tools.map(({ name }) => name), resources: [outputTemplate] };
 }

@@ -1,8 +1,8 @@
+import { isRecord } from '@ctx/core/encoding';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { maxRefusals } from '../max-refusals.ts';
 import { fitInput } from './fit-input.ts';
 import type { ItemShape, UsageShape } from './host-types.ts';
-import { isRecord } from './items/item-fields.ts';
 import { observeUsage } from './observe-usage.ts';
 
 /** What a model is asked with. */

@@ -1,6 +1,6 @@
+import { isRecord } from '@ctx/core/encoding';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { UsageShape } from './host-types.ts';
-import { isRecord } from './items/item-fields.ts';
 
 /** What was read from the cache; the SDK gives it alone, or once for each request. */
 function cachedOf(details: unknown): number | undefined {

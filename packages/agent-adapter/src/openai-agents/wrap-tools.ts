@@ -1,7 +1,6 @@
-import { outputText } from '@ctx/core/encoding';
+import { isRecord, outputText } from '@ctx/core/encoding';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { UsageShape } from './host-types.ts';
-import { isRecord } from './items/item-fields.ts';
 import { observeUsage } from './observe-usage.ts';
 
 /** A tool that is a function. */

@@ -1,13 +1,10 @@
+import { isRecord } from '@ctx/core/encoding';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { RequestSettings } from '../context-manager/request/prepared.ts';
 import type { HostMessages } from '../host-messages/host-messages.ts';
 import type { ReadBackTool } from '../read-back/read-back-tools.ts';
 import type { Json } from '../with-context/wire.ts';
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
 

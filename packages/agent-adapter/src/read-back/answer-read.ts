@@ -7,14 +7,7 @@ import {
   readJsonPath,
   readLines,
 } from '@ctx/store';
-import {
-  messagesText,
-  originsOf,
-  outputIdOf,
-  outputOfAddress,
-  pointerUri,
-  readAddress,
-} from '@ctx/truncation';
+import { messagesText, outputIdOf, pointerUri, sessionLog } from '@ctx/truncation';
 import { callLine } from './call-line.ts';
 import { type MediaMarks, mediaMarks } from './mark-media.ts';
 import type { ReadBackAnswer } from './read-back-answer.ts';
@@ -150,7 +143,7 @@ export async function loadOutput(
     sessionId === undefined
       ? await store.outputs.load({ id })
       : ((await findOutput(store, id, [sessionId])) ??
-        (await findOutput(store, id, await originsOf(store, sessionId))));
+        (await findOutput(store, id, await sessionLog(store, sessionId).origins())));
   if (output !== undefined) return output;
   throw new CtxError('CTX_NOT_FOUND', `there is no output ${pointerUri(id)}`);
 }
@@ -169,7 +162,8 @@ async function messagesAnswer(reading: Reading): Promise<string> {
   if (sessionId === undefined) {
     throw new CtxError('CTX_INVALID_ADDRESS', 'ctx://messages can be read in a session only');
   }
-  const pointer = await outputOfAddress(store, sessionId, args.pointer);
+  const log = sessionLog(store, sessionId);
+  const pointer = await log.outputAt(args.pointer);
   if (pointer !== undefined) return outputAnswer({ ...reading, args: { ...args, pointer } });
   if (args.jsonPath !== undefined) {
     throw new CtxError(
@@ -177,7 +171,7 @@ async function messagesAnswer(reading: Reading): Promise<string> {
       'messages are no JSON; read them by lines, characters or pattern',
     );
   }
-  const text = messagesText(marks.messages(await readAddress(store, sessionId, args.pointer)));
+  const text = messagesText(marks.messages(await log.messagesAt(args.pointer)));
   return textAnswer({ text, maxCharacters: maxAnswerCharacters }, args);
 }
 

@@ -1,10 +1,5 @@
 import { cutText } from '@ctx/core';
-import {
-  type ContextStore,
-  matchHeading,
-  type OutputHit,
-  type OutputSearchAnswer,
-} from '@ctx/store';
+import { type ContextStore, matchHeading, type OutputHit } from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 
 /** What a model may ask the search. */
@@ -30,7 +25,7 @@ export async function findOutputs(
   store: ContextStore,
   { query, limit = 5 }: SearchOutputsArgs,
   sessionId?: string,
-): Promise<OutputSearchAnswer> {
+): ReturnType<ContextStore['outputs']['search']> {
   const scope = sessionId === undefined ? {} : { sessionId };
   return store.outputs.search({ text: query, limit, lines: true, ...scope });
 }
@@ -42,11 +37,16 @@ function hitLine(hit: OutputHit): string {
 }
 
 /** What a search found, a line each: pointers with the lines that match; a line of its own before those that hold less than was asked for. */
-export function hitLines({ hits, partlySearched }: OutputSearchAnswer, unsearched: number): string {
+export function hitLines(
+  { hits, partlySearched }: Awaited<ReturnType<ContextStore['outputs']['search']>>,
+  unsearched: number,
+): string {
   const lines = hits.flatMap((hit, at) => [matchHeading(hits, at) ?? [], hitLine(hit)].flat());
   if (hits.length === 0) lines.push('No stored output holds these words.');
   if (unsearched > 0) {
-    lines.push(`${String(unsearched)} older records cannot be searched yet: search again later.`);
+    lines.push(
+      `${String(unsearched)} older records cannot be searched whole yet: search again later.`,
+    );
   }
   if (partlySearched > 0) {
     const count = `${String(partlySearched)} stored ${partlySearched === 1 ? 'output is' : 'outputs are'}`;

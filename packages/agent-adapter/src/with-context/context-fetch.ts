@@ -18,6 +18,7 @@ interface Asking {
   readonly hidden: HiddenExchanges;
   /** Names of ctx's tools in this request. */
   readonly own: ReadonlySet<string>;
+  readonly isStreamed: boolean;
   /** How many messages the host gave. */
   readonly at: number;
   readonly signal?: AbortSignal;
@@ -57,7 +58,7 @@ async function sendFitting({ wire, manager, body, send, signal }: Asking): Promi
 
 async function answerCall({ manager }: Asking, { id, name, input }: OwnCall) {
   const tool = manager.tools().find((each) => each.name === name);
-  return { id, text: (await tool?.execute(input)) ?? `there is no tool ${name}` };
+  return { id, name, text: (await tool?.execute(input)) ?? `there is no tool ${name}` };
 }
 
 /** Takes in what was said, and answers what was asked of ctx. Gives whether the model goes on before the host has to. */
@@ -139,6 +140,7 @@ interface Conversation {
   readonly wire: Wire;
   readonly hidden: HiddenExchanges;
   readonly body: Json;
+  readonly isStreamed: boolean;
 }
 
 function jsonOf(body: unknown): Json | undefined {
@@ -147,7 +149,7 @@ function jsonOf(body: unknown): Json | undefined {
 }
 
 function asked(
-  { wire, hidden, body }: Conversation,
+  { wire, hidden, body, isStreamed }: Conversation,
   manager: ContextManager,
   { send, signal }: Pick<Asking, 'send' | 'signal'>,
 ): Asking {
@@ -156,7 +158,17 @@ function asked(
   const tools = manager.tools();
   const restored = { ...body, [wire.listKey]: hidden.restore(list) };
   return {
-    ...{ wire, manager, hidden, send, at: list.length, whole: [], visible: [], rounds: 0 },
+    ...{
+      wire,
+      manager,
+      hidden,
+      send,
+      isStreamed,
+      at: list.length,
+      whole: [],
+      visible: [],
+      rounds: 0,
+    },
     own: new Set(tools.map(({ name }) => name)),
     given: body,
     body: wire.offer(restored, tools),
@@ -174,7 +186,7 @@ function refusal(wire: Wire, error: unknown): Response {
 async function answer(asking: Asking): Promise<Response> {
   const response = await sendFitting(asking);
   if (!response.ok) return response;
-  if (asking.body['stream'] !== true) return answerWhole(asking, response);
+  if (!asking.isStreamed) return answerWhole(asking, response);
   return withBody(response, streamOf(eventsOf(asking, response), asking.wire.endOfStream));
 }
 
@@ -191,7 +203,7 @@ export function contextFetch(
   return async (url, init = {}) => {
     const { pathname } = new URL(url instanceof Request ? url.url : url);
     const body = jsonOf(init.body);
-    const found = known.find(({ wire }) => pathname.endsWith(wire.path));
+    const found = known.find(({ wire }) => wire.path.test(pathname));
     if (body === undefined || found === undefined) return base(url, init);
     const { wire } = found;
     const headers = new Headers(init.headers);
@@ -199,11 +211,13 @@ export function contextFetch(
     const send = (fitting: Json): Promise<Response> =>
       base(url, { ...init, headers, body: JSON.stringify(fitting) });
     try {
-      const conversation = wire.conversationOf(body);
+      const conversation = wire.conversationOf(body, pathname);
       if (conversation === undefined) return await base(url, init);
       const signal = init.signal ?? undefined;
       const sending = signal === undefined ? { send } : { send, signal };
-      return await answer(asked({ ...found, body: conversation }, await open(), sending));
+      const isStreamed = wire.isStreamed(body, pathname);
+      const asking = asked({ ...found, body: conversation, isStreamed }, await open(), sending);
+      return await answer(asking);
     } catch (error) {
       return refusal(wire, error);
     }

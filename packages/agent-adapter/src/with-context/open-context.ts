@@ -1,5 +1,5 @@
 import type { ContextStore } from '@ctx/store';
-import type { ModelProfile } from '@ctx/truncation/cost';
+import type { ModelProfile } from '@ctx/truncation';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { createContextManager } from '../context-manager/create-context-manager.ts';
 import type { ContextManagerOptions } from '../context-manager/manager-settings.ts';

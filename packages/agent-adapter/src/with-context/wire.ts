@@ -4,6 +4,9 @@ import type { ReadBackTool } from '../read-back/read-back-tools.ts';
 /** Anything that JSON says in braces. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Whether a body asks for events, as Anthropic and OpenAI have it. */
+export const asksForStream = (body: Json): boolean => body['stream'] === true;
+
 /** A call of one of ctx's tools. */
 export interface OwnCall {
   readonly id: string;
@@ -37,12 +40,14 @@ export interface StreamedAnswer {
 /** How one API speaks. */
 export interface Wire {
   /** How the paths of its conversations end. */
-  readonly path: string;
+  readonly path: RegExp;
+  /** Whether the answer comes as events. */
+  readonly isStreamed: (body: Json, path: string) => boolean;
   /**
    * Returns the body with its whole conversation as a list, or `undefined` for what is none.
    * @throws `CTX_INVALID_INPUT` if the API keeps a part of it, with what to change.
    */
-  readonly conversationOf: (body: Json) => Json | undefined;
+  readonly conversationOf: (body: Json, path: string) => Json | undefined;
   /** The member of a body that holds the conversation. */
   readonly listKey: string;
   /** With ctx's tools behind the host's. */
@@ -55,7 +60,7 @@ export interface Wire {
   readonly said: (answer: Json, own: ReadonlySet<string>) => Said;
   /** The results of calls, as they stand in a conversation. */
   readonly results: (
-    texts: readonly { readonly id: string; readonly text: string }[],
+    texts: readonly { readonly id: string; readonly name: string; readonly text: string }[],
   ) => readonly Json[];
   /** What was said in several rounds, as the host puts it into its history. */
   readonly joined: (visible: readonly Json[]) => readonly Json[];

@@ -20,19 +20,35 @@ function fetchOf(client: object): Fetch {
   return typeof own === 'function' ? (own as Fetch) : fetch;
 }
 
-/** A copy of a client whose conversations go through a manager; the session is opened with the first of them. */
-export function withClient<Client extends FetchClient>(
-  client: Client,
+/** What stands between a client and its API. */
+export interface ClientContextParts {
+  readonly fetch: Fetch;
+  readonly client: ContextClient;
+}
+
+/** Makes a `fetch` whose conversations go through a manager; the session is opened with the first of them. */
+export function clientContext(
   options: ContextOptions,
   wires: readonly Wire[],
-): Client & ContextClient {
+  base: Fetch,
+): ClientContextParts {
   let opening: Promise<OpenContext> | undefined;
   const open = async () => (await (opening ??= openContext(options))).manager;
   const end = async (): Promise<void> => {
     await (await opening)?.end();
   };
-  const contextual = contextFetch(wires, open, fetchOf(client));
+  const client = { end, [Symbol.asyncDispose]: end };
+  return { fetch: contextFetch(wires, open, base), client };
+}
+
+/** Returns a copy of a client whose conversations go through a manager. */
+export function withClient<Client extends FetchClient>(
+  client: Client,
+  options: ContextOptions,
+  wires: readonly Wire[],
+): Client & ContextClient {
+  const context = clientContext(options, wires, fetchOf(client));
   // The SDK makes another client of the same class; its type does not say that it takes a fetch.
-  const copy = client.withOptions({ fetch: contextual as never }) as Client;
-  return Object.assign(copy, { end, [Symbol.asyncDispose]: end });
+  const copy = client.withOptions({ fetch: context.fetch as never }) as Client;
+  return Object.assign(copy, context.client);
 }

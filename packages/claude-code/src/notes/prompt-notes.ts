@@ -1,12 +1,10 @@
 import type { ContextPointer } from '@ctx/core';
-import { argsText, type SelectedPointer, searchWords } from '@ctx/relevance';
+import { argsText, searchWords } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
-import { defaultOffloadPolicy } from '@ctx/truncation';
-import { holdingOutputs } from './holding-outputs.ts';
+import { notes, offloadPolicy } from '@ctx/truncation';
 import { hostSessionOf } from '../host-session.ts';
-import { writeNotes } from './write-notes.ts';
-import { pointerLine } from './session-notes.ts';
 import { defaultShellCommand, readCommand, type ShellCommand } from '../shell-command.ts';
+import { holdingOutputs } from './holding-outputs.ts';
 
 /** When a prompt is told of stored outputs, and how much. */
 export interface PromptNotesPolicy {
@@ -30,7 +28,7 @@ export const defaultPromptNotesPolicy: PromptNotesPolicy = {
   maxResults: 5,
   namedFrom: 0.6,
   wordsFrom: 3,
-  viewUpToTokens: defaultOffloadPolicy.offloadFromTokens,
+  viewUpToTokens: offloadPolicy().offloadFromTokens,
   shell: defaultShellCommand,
 };
 
@@ -45,7 +43,7 @@ function commonWords(words: ReadonlySet<string>, pointer: ContextPointer): numbe
 
 /** Scores are shares of the best one, so they say nothing of how good that is: words and names do. */
 function isRelevant(
-  { pointer, parts }: SelectedPointer<ContextPointer>,
+  { pointer, parts }: Awaited<ReturnType<ContextStore['outputs']['relevant']>>['selected'][number],
   words: ReadonlySet<string>,
   { namedFrom, wordsFrom }: PromptNotesPolicy,
 ): boolean {
@@ -81,8 +79,8 @@ export async function promptNotes(
   const gone = [...new Map(found.map((pointer) => [pointer.id, pointer])).values()].filter(
     ({ createdAt, tokens }) => createdAt < compactedAt || tokens > policy.viewUpToTokens,
   );
-  const lines = gone.slice(0, policy.maxResults).map((pointer) => pointerLine(pointer));
+  const lines = gone.slice(0, policy.maxResults).map(notes.pointerLine);
   const { maxTokens, shell } = policy;
   const { countTokens } = store;
-  return writeNotes(opening(shell), [{ heading: 'Outputs:', lines }], { maxTokens, countTokens });
+  return notes.write(opening(shell), [{ heading: 'Outputs:', lines }], { maxTokens, countTokens });
 }

@@ -1,8 +1,7 @@
 import { buildLedger } from '@ctx/compactor';
 import { isCtxError, type Message } from '@ctx/core';
-import type { Session } from '@ctx/store';
-import { type ContextStore, defaultAgentId, recordUsage, type TokenUse } from '@ctx/store';
-import { historyOf, restoreEvent, storedEventOf, type TranscriptEvent } from '@ctx/transcripts';
+import { type ContextStore, defaultAgentId, recordUsage, type Session } from '@ctx/store';
+import { importedEvents, requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import type { HookInput } from '../hook-input.ts';
 import { type HostSession, noteHostSession } from '../host-session.ts';
 import { readTail, type TailPlace } from './read-tail.ts';
@@ -53,7 +52,7 @@ async function takeInTail(
   }
 }
 
-function usageIn(events: readonly TranscriptEvent[]): TokenUse {
+function usageIn(events: readonly TranscriptEvent[]): Parameters<typeof recordUsage>[1] {
   let [input, output] = [0, 0];
   for (const { usage } of events) {
     if (usage === undefined) continue;
@@ -88,26 +87,25 @@ async function countTools(store: ContextStore, sessionId: string): Promise<Map<s
 
 async function messagesOf(store: ContextStore, sessionId: string): Promise<readonly Message[]> {
   const events: TranscriptEvent[] = [];
-  for await (const { payload } of store.events.read(sessionId)) {
-    const stored = storedEventOf(payload);
-    if (stored !== undefined) events.push(await restoreEvent(store, sessionId, stored));
-  }
-  return historyOf(events).entries.map(({ message }) => message);
+  for await (const { event } of importedEvents(store, sessionId)) events.push(event);
+  return requestsOf(events).messages;
 }
 
 /** What the compaction that comes must not lose. */
 async function ledgerOf(
   store: ContextStore,
   sessionId: string,
-): Promise<Pick<HostSession, 'requests' | 'kept' | 'tasks'>> {
+): Promise<Pick<HostSession, 'requests' | 'rules' | 'kept' | 'tasks'>> {
   const messages = await messagesOf(store, sessionId);
   const { userTexts, constraints, decisions, tasks, errors } = buildLedger(messages, {
     countTokens: store.countTokens,
+    parts: ['constraints', 'decisions', 'tasks', 'errors'],
   });
-  const kept = [...constraints, ...decisions, ...errors].slice(0, maxKept);
+  const kept = [...decisions, ...errors].slice(0, maxKept);
   const [first, newest] = [userTexts[0], userTexts.at(-1)];
   return {
     requests: [...new Set([first, newest])].flatMap((request) => request?.text ?? []),
+    rules: constraints.slice(0, maxKept).map(({ text }) => text),
     kept: kept.map(({ text }) => text),
     tasks: tasks.map(({ text }) => text),
   };

@@ -1,7 +1,7 @@
 import type { ContextStore, Session } from '@ctx/store';
-import { modelProfile } from '@ctx/truncation/cost';
+import { modelProfile } from '@ctx/truncation';
 import * as z from 'zod';
-import type { StatuslineInput } from '../statusline-input.ts';
+import { readStatuslineInput, type StatuslineInput } from '../statusline-input.ts';
 import { type Gauge, readGauge } from './gauge.ts';
 
 const count = z.number().min(0);
@@ -75,11 +75,15 @@ function answerOf(input: StatuslineInput, { gauge, session }: Measured): Statusl
   return { ...numbers, outputs, outputTokens, offloaded, savedTokens, flushes, tiers };
 }
 
-/** Returns the numbers of a status line: what the agent says of its window and price, and what the store has of the session, if there is one. */
+/**
+ * Returns the numbers of a status line: what the agent says of its window and price (`told`, what Claude Code writes to the standard
+ * input of its status line), and what the store has of the session, if there is one. What cannot be read of `told` is missing.
+ */
 export async function statuslineOf(
-  input: StatuslineInput,
+  told: string,
   store: ContextStore | undefined,
 ): Promise<Statusline> {
+  const input = readStatuslineInput(told);
   const measured =
     store === undefined ? { gauge: emptyGauge } : await measure(store, input.sessionId);
   return answerOf(input, measured);

@@ -1,4 +1,4 @@
-import { type Message, type Unit, unitsOf } from '@ctx/core';
+import { type Message, unitsOf } from '@ctx/core';
 import { type CompactionPolicy, compactionPolicy } from './compaction-policy.ts';
 import { summaryRecordOf } from './summary-message.ts';
 
@@ -76,7 +76,11 @@ interface TailOptions {
 }
 
 /** The tail is as large as its share allows and the target leaves room for, and never less than the newest unit. */
-function tailStart(units: readonly Unit[], { tokens }: Sizes, options: TailOptions): number {
+function tailStart(
+  units: ReturnType<typeof unitsOf>,
+  { tokens }: Sizes,
+  options: TailOptions,
+): number {
   const { start, policy } = options;
   const head = tokens.slice(0, start).reduce((sum, size) => sum + size, 0);
   const { summaryTokens, annexTokens, ledgerTokens, carryTokens } = policy;

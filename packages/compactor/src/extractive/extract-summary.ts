@@ -26,7 +26,6 @@ import {
   factShare,
   leadingScale,
   otherFactShare,
-  pairWeight,
   taskShare,
 } from './recipe.ts';
 
@@ -61,7 +60,7 @@ interface Source {
  * Cost: linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
  */
 export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
-  const source = readSource(messages, pairWeight(options.maxTokens), options);
+  const source = readSource(messages, options);
   const recipe = { ...defaultRecipe, ...options.recipe };
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
   const lineRoom = options.countTokens(composeSummary(skeleton, sizingMark));
@@ -110,12 +109,12 @@ export function extractAnnex(
   text: string,
   options: ExtractOptions,
 ): string {
-  const source = readSource(messages, annexPairWeight, options);
+  const source = readSource(messages, options);
   source.coverage.cover(text);
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
   draft.reserve(options.countTokens(composeAnnex(skeleton, sizingMark)));
   const { literals } = { ...defaultRecipe, ...options.recipe };
-  const inputs = { ...source, ...options, literalTokens: (literals / 6) * options.maxTokens };
+  const inputs = { ...source, ...options, literalTokens: (literals / 4) * options.maxTokens };
   const write = { options, compose: composeAnnex };
   return writeFull(draft, { ...noParts, root: source.root }, { inputs, write });
 }
@@ -134,9 +133,6 @@ function composeAnnex(parts: ChosenParts, mark: string): string {
   return quoted === '' ? '' : `<<<data ${mark}\n${quoted}\ndata ${mark}>>>`;
 }
 
-/** A short annex beside a whole summary: single literals count for more there than in a summary of its size. */
-const annexPairWeight = 2;
-
 /** The conversation with what stays of it around the messages. */
 function wholeOf(
   messages: readonly Message[],
@@ -147,7 +143,7 @@ function wholeOf(
   return surveyHistory([...around.before, ...messages, ...around.after], pointers);
 }
 
-function readSource(messages: readonly Message[], weight: number, options: ExtractOptions): Source {
+function readSource(messages: readonly Message[], options: ExtractOptions): Source {
   const { pointers, earlier } = options;
   const history = surveyHistory(messages, pointers);
   const before = earlier === undefined ? [] : earlierBlocks(earlier, history.calls.length);
@@ -158,7 +154,7 @@ function readSource(messages: readonly Message[], weight: number, options: Extra
   });
   const corpus = createCorpus([...before, ...sourceBlocks(history)], gathered.tasks);
   const root = commonRoot(history.calls.flatMap(({ path }) => path ?? []));
-  return { gathered, corpus, coverage: createCoverage(corpus, weight), root };
+  return { gathered, corpus, coverage: createCoverage(corpus), root };
 }
 
 interface SaidInputs {

@@ -19,11 +19,11 @@ export interface ExtractiveRecipe {
   /** Decisions and rules. Default 0.04. */
   readonly decisions: number;
   /**
-   * Lines that state facts, where there are any, the user's first. Default 0.5, of a summary below 3,000 tokens three fifths of it; what
+   * Lines that state facts, where there are any, the user's first. Default 0.4, of a summary below 3,000 tokens three fifths of it; what
    * others stated gets 0.15 of that up to 4,000 tokens, all of it from 8,000 on.
    */
   readonly facts: number;
-  /** Literals that found no place in any line. Default 0.18, of an annex a sixth of it. */
+  /** Literals that found no place in any line. Default 0.12, of an annex a quarter of it. */
   readonly literals: number;
 }
 
@@ -38,8 +38,8 @@ export const defaultRecipe: ExtractiveRecipe = {
   commands: 0.02,
   tasks: 0.04,
   decisions: 0.04,
-  facts: 0.5,
-  literals: 0.18,
+  facts: 0.4,
+  literals: 0.12,
 };
 
 /** Below so many tokens task, plan and edits get nothing; from the second number on they get their share. */
@@ -76,11 +76,6 @@ function bySize(
  */
 export function otherFactShare(maxTokens: number, recipe: ExtractiveRecipe): number {
   return factShare(maxTokens, recipe) * bySize(maxTokens, [0.15, 1]);
-}
-
-/** What the pairs of a line weigh beside its literals. Source: as {@link otherFactShare}. */
-export function pairWeight(maxTokens: number): number {
-  return bySize(maxTokens, [4, 2]);
 }
 
 /**

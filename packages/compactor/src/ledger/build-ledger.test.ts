@@ -34,6 +34,21 @@ test('files, commands and errors are listed newest first with their pointers', (
   expect(ledger.errors[0]?.trust).toBe('untrusted');
 });
 
+test('only the parts that are asked for are looked for, and they are as in the whole ledger', () => {
+  const messages = [
+    user('Never touch vendor/. Go.'),
+    ...step('c1', 'Read', { file_path: 'a.ts' }, 'x'),
+    ...step('c3', 'Bash', { command: 'npm test' }, 'Error: 2 tests failed\nexit code 1'),
+  ];
+  const whole = buildLedger(messages, options);
+  const part = buildLedger(messages, { ...options, parts: ['constraints', 'errors'] });
+  expect(part.errors).toEqual(whole.errors);
+  expect(part.constraints).toEqual(whole.constraints);
+  expect(part.userTexts).toEqual(whole.userTexts);
+  expect([whole.errors.length, whole.constraints.length]).toEqual([1, 1]);
+  expect([part.files, part.commands, part.literals]).toEqual([[], [], []]);
+});
+
 test('an error goes when the same command succeeds later, also one of the ledger before', () => {
   const failed = step('c1', 'Bash', { command: 'make' }, 'fatal: no rule\nexit code 2');
   const mended = step('c2', 'Bash', { command: 'make' }, 'built\nexit code 0');

@@ -30,6 +30,8 @@ export interface LedgerOptions extends Partial<LedgerPolicy> {
   readonly pointers?: PointersByCall;
   /** The ledger of the compaction before this one; its entries live on. */
   readonly earlier?: Ledger;
+  /** The lists that are wanted; the others stay empty, and what they would read is not read. Default: all. */
+  readonly parts?: readonly LedgerPart[];
 }
 
 /** The share of the entries' tokens that each list may take; what one leaves the next ones may use. */
@@ -61,7 +63,7 @@ export function ledgerOfHistory(history: History, options: LedgerOptions): Ledge
   const policy = { ...defaultLedgerPolicy, ...options };
   const said = [...(earlier?.userTexts ?? []), ...saidByUser(history)];
   const carried = carryUserTexts(said, policy.carryTokens, countTokens);
-  const found = entriesIn(history);
+  const found = entriesIn(history, options.parts ?? ledgerParts);
   let room = 0;
   let leftOut = (earlier?.leftOut ?? 0) + said.length - carried.length;
   const fill = (part: LedgerPart): readonly LedgerEntry[] => {
@@ -119,27 +121,41 @@ function saidByUser({
     .map(({ text }) => ({ text, isShortened: false }));
 }
 
-function entriesIn(history: History): Record<LedgerPart, readonly LedgerEntry[]> {
-  const said = saidSentences(history).reverse();
-  return {
-    constraints: said
-      .filter(({ role, text }) => role === 'user' && isRule(text))
-      .map((sentence) => saidEntry(sentence)),
-    decisions: said.filter(({ text }) => isDecision(text)).map((sentence) => saidEntry(sentence)),
-    tasks: latestSteps(history)
-      .filter(({ status }) => !isFinishedStatus(status))
-      .map(({ text, status }) => entryOf(text, `[${oneLine(status)}] ${oneLine(text)}`)),
-    files: touchedFiles(history).map(({ path, wasChanged, pointer }) =>
-      entryOf(path, withPointer(`${wasChanged ? 'changed' : 'read'} ${oneLine(path)}`, pointer)),
-    ),
-    commands: ranCommands(history).map(({ command, outcome, pointer }) =>
-      entryOf(command, withPointer(`${oneLine(command)} ${outcome}`, pointer)),
-    ),
-    errors: openErrors(history).map(({ text, subject, pointer }) =>
-      entryOf(text, withPointer(`${oneLine(subject)}: ${oneLine(text)}`, pointer), 'untrusted'),
-    ),
-    literals: literalsUsedLater(history).map((literal) => entryOf(literal, literal, 'untrusted')),
+type Entries = Record<LedgerPart, readonly LedgerEntry[]>;
+
+function entriesIn(history: History, parts: readonly LedgerPart[]): Entries {
+  let said: readonly Sentence[] | undefined;
+  const sentences = () => (said ??= saidSentences(history).reverse());
+  const find: Record<LedgerPart, () => readonly LedgerEntry[]> = {
+    constraints: () =>
+      sentences()
+        .filter(({ role, text }) => role === 'user' && isRule(text))
+        .map(saidEntry),
+    decisions: () =>
+      sentences()
+        .filter(({ text }) => isDecision(text))
+        .map(saidEntry),
+    tasks: () =>
+      latestSteps(history)
+        .filter(({ status }) => !isFinishedStatus(status))
+        .map(({ text, status }) => entryOf(text, `[${oneLine(status)}] ${oneLine(text)}`)),
+    files: () =>
+      touchedFiles(history).map(({ path, wasChanged, pointer }) =>
+        entryOf(path, withPointer(`${wasChanged ? 'changed' : 'read'} ${oneLine(path)}`, pointer)),
+      ),
+    commands: () =>
+      ranCommands(history).map(({ command, outcome, pointer }) =>
+        entryOf(command, withPointer(`${oneLine(command)} ${outcome}`, pointer)),
+      ),
+    errors: () =>
+      openErrors(history).map(({ text, subject, pointer }) =>
+        entryOf(text, withPointer(`${oneLine(subject)}: ${oneLine(text)}`, pointer), 'untrusted'),
+      ),
+    literals: () =>
+      literalsUsedLater(history).map((literal) => entryOf(literal, literal, 'untrusted')),
   };
+  const entries = ledgerParts.map((part) => [part, parts.includes(part) ? find[part]() : []]);
+  return Object.fromEntries(entries) as Entries; // `fromEntries` forgets the keys.
 }
 
 function saidEntry({ text, role }: Sentence): LedgerEntry {

@@ -1,4 +1,4 @@
-import type { ToolAccess } from '@ctx/relevance';
+import type { toolAccess } from '@ctx/relevance';
 
 /** One call of a tool and what came back, as the compactor reads it. */
 export interface HistoryCall {
@@ -12,7 +12,7 @@ export interface HistoryCall {
   /** The file that the arguments name. */
   readonly path?: string;
   /** What the tool did to that file. */
-  readonly access?: ToolAccess;
+  readonly access?: ReturnType<typeof toolAccess>;
   /** The shell command, where the arguments hold one. */
   readonly command?: string;
   /** All text of the result; undefined where none came back. */

@@ -50,11 +50,14 @@ export function subjectOf({ toolName, path, command }: HistoryCall): string {
 }
 
 function errorLine(result: string): string {
-  const lines = result
+  const isCut = result.length > reach;
+  const end = isCut ? result.slice(result.indexOf('\n', result.length - reach) + 1) : result;
+  const lines = end
     .slice(-reach)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const telling = lines.find((line) => errorWord.test(line)) ?? lines[0] ?? '';
+  const plain = isCut ? lines.at(-1) : lines[0];
+  const telling = lines.find((line) => errorWord.test(line)) ?? plain ?? '';
   return cutText(telling, { maxCharacters: maxError });
 }

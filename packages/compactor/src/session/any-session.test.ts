@@ -1,5 +1,4 @@
-import type { HistoryEntry } from '@ctx/store';
-import { exportSession, openStore, sessionExtras, sessionMemory } from '@ctx/store';
+import { type HistoryEntry, openStore, sessionExtras } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
@@ -85,14 +84,14 @@ test.each([
     await fc.assert(
       fc.asyncProperty(any, async ({ history, policy, extracts, rounds }) => {
         const store = await openStore(memoryBackend(), { clock: () => 1_708_740_000_000 });
-        await sessionMemory(store, 's').addFact({ text: pinned, source: 'user', pinned: true });
+        await store.sessions.memory('s').addFact({ text: pinned, source: 'user', pinned: true });
         const options = extracts
           ? { policy, summarizer: summarizerOfSession(extractive()) }
           : { policy };
         let before = '';
         for (let round = 0; round < rounds; round += 1) {
-          await sessionMemory(store, 's').append(history);
-          const start = await exportSession(store, 's');
+          await store.sessions.memory('s').append(history);
+          const start = await store.sessions.export('s');
           const { done } = await compactSession(store, 's', options);
           before = done === undefined ? '' : start;
           expect((await compactSession(store, 's', options)).plan).toBeUndefined();
@@ -114,7 +113,7 @@ test.each([
         }
         if (before === '') return;
         await undoSessionCompaction(store, 's');
-        expect(JSON.parse(await exportSession(store, 's'))).toEqual(JSON.parse(before));
+        expect(JSON.parse(await store.sessions.export('s'))).toEqual(JSON.parse(before));
       }),
       { numRuns: 25 },
     );

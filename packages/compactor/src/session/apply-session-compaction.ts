@@ -1,13 +1,12 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import type {
-  CompactedMembers,
-  HistoryEntry,
-  OffloadedEntry,
-  Session,
-  SessionCompaction,
-  SessionDocument,
+import {
+  type ContextStore,
+  type HistoryEntry,
+  type Session,
+  type SessionCompaction,
+  type SessionDocument,
+  sessionExtras,
 } from '@ctx/store';
-import { type ContextStore, sessionExtras } from '@ctx/store';
 import { compactedDocument, type PlacedStub } from './compacted-document.ts';
 import { stubOf } from './offload-entry.ts';
 import { planHolds } from './plan-holds.ts';
@@ -97,7 +96,7 @@ async function offloadEntries(
   return offloads;
 }
 
-function changedMembers(from: SessionDocument, to: SessionDocument): CompactedMembers {
+function changedMembers(from: SessionDocument, to: SessionDocument): SessionCompaction['before'] {
   const { long_term_summary, facts, active_tasks, ctx } = from;
   return {
     ...(long_term_summary === to.long_term_summary ? {} : { long_term_summary }),
@@ -107,7 +106,10 @@ function changedMembers(from: SessionDocument, to: SessionDocument): CompactedMe
   };
 }
 
-function offloadedIn(offloads: readonly Offload[], start: number): OffloadedEntry[] {
+function offloadedIn(
+  offloads: readonly Offload[],
+  start: number,
+): SessionCompaction['offloaded'][number][] {
   return offloads.flatMap(({ place: { list, index }, entry, outputId }) =>
     list === 'history' && index >= start ? [{ index, entry, outputId }] : [],
   );

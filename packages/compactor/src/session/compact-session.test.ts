@@ -1,13 +1,10 @@
 import {
   type ContextStore,
   emptySessionDocument,
-  exportSession,
   type HistoryEntry,
   openStore,
-  readSessionJson,
   type SessionDocument,
   sessionExtras,
-  sessionMemory,
 } from '@ctx/store';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
@@ -97,9 +94,9 @@ describe('compactSession', () => {
 
   it('stays under its cap and pins what is pinned over 33 compactions, and all can be undone', async () => {
     const store = await storeWith({ recent_history: chat(5) });
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.addFact({ text: 'NEVER push to main!', source: 'user', pinned: true });
-    const start = await exportSession(store, 's');
+    const start = await store.sessions.export('s');
     const policy = { summaryTokens: 300 };
     for (let round = 1; round <= 33; round += 1) {
       await memory.append(chat(50, round * 1000));
@@ -118,7 +115,7 @@ describe('compactSession', () => {
     }
     const { recent_history: history } = await documentIn(store);
     expect(history).toHaveLength(5 + 33 * 50);
-    expect(history.slice(0, 5)).toEqual(readSessionJson(start).recent_history);
+    expect(history.slice(0, 5)).toEqual((JSON.parse(start) as SessionDocument).recent_history);
     await expect(undoSessionCompaction(store, 's')).rejects.toMatchObject({
       code: 'CTX_NOT_FOUND',
     });
@@ -240,7 +237,7 @@ describe('a compaction while others write', () => {
 
   it('loses none of the messages that arrive meanwhile', async () => {
     const store = await storeWith({ recent_history: chat(51) });
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     const summarizer = whileSummarising(async () => {
       await memory.append(chat(3, 500));
       await memory.addFact({ text: 'new fact' });
@@ -272,7 +269,7 @@ describe('a compaction while others write', () => {
   it('plans anew where a late result belongs to a call that was to leave', async () => {
     const call = { timestamp: 0, role: 'assistant', content: 'call', tool_calls: [{ id: 'c' }] };
     const store = await storeWith({ recent_history: [call, ...chat(60)] });
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     let isFirst = true;
     const summarizer = whileSummarising(async () => {
       if (!isFirst) return;
@@ -287,7 +284,7 @@ describe('a compaction while others write', () => {
 
   it('keeps every message of many writers and compactions at once', async () => {
     const store = await storeWith({});
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let at = 0; at < 25; at += 1) {
         await memory.append([{ role: 'user', content: `w${String(writer)}-${String(at)}` }]);
@@ -385,9 +382,9 @@ describe('undoSessionCompaction', () => {
         });
         const before = await documentIn(store);
         await compactSession(store, 's', { isManual: true });
-        await sessionMemory(store, 's').append(
-          chat(late, 900).map((one) => ({ ...one, token_count: 3 })),
-        );
+        await store.sessions
+          .memory('s')
+          .append(chat(late, 900).map((one) => ({ ...one, token_count: 3 })));
         await undoSessionCompaction(store, 's');
         const history = chat(late, 900).map((one) => ({ ...one, token_count: 3 }));
         expect(await documentIn(store)).toEqual({
@@ -402,7 +399,7 @@ describe('undoSessionCompaction', () => {
   it('keeps facts and tasks that came since', async () => {
     const store = await storeWith({ recent_history: chat(51), facts: ['a', 'A'] });
     await compactSession(store, 's');
-    await sessionMemory(store, 's').addFact({ text: 'later', source: 'user' });
+    await store.sessions.memory('s').addFact({ text: 'later', source: 'user' });
     await undoSessionCompaction(store, 's');
     const document = await documentIn(store);
     expect(document.facts).toEqual(['a', 'A', 'later']);

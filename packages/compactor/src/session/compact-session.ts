@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { ContextStore } from '@ctx/store';
+import type { ContextStore, Session } from '@ctx/store';
 import {
   type ApplySessionOptions,
   applySessionCompaction,
@@ -7,6 +7,8 @@ import {
   type SessionCompactionRefusal,
 } from './apply-session-compaction.ts';
 import { planSessionCompaction, type SessionCompactionPlan } from './plan-session-compaction.ts';
+import { defaultSessionCompactionPolicy } from './session-compaction-policy.ts';
+import { sessionTokens } from './session-tokens.ts';
 
 /** How a session is compacted. */
 export interface CompactSessionOptions extends ApplySessionOptions {
@@ -22,6 +24,8 @@ export interface CompactSessionReceipt {
   readonly plan: SessionCompactionPlan | undefined;
   /** `undefined` where nothing was done. */
   readonly done: SessionCompactionReceipt | undefined;
+  /** Of a dry run: tokens of the document as it is, and at most afterwards: with a summary that takes all that it may. */
+  readonly sizes?: { readonly tokensBefore: number; readonly tokensAfter: number };
   /** Why a planned one was not made, where it was not. */
   readonly refusal?: SessionCompactionRefusal;
 }
@@ -31,6 +35,19 @@ function receiptOf(
   done: SessionCompactionReceipt | SessionCompactionRefusal,
 ): CompactSessionReceipt {
   return 'reason' in done ? { plan, done: undefined, refusal: done } : { plan, done };
+}
+
+/** Returns what a plan would change: the summary is counted as if it took all that it may. */
+function sizesOf(
+  { factsDropped, historyTokens }: SessionCompactionPlan,
+  { document }: Session,
+  { countTokens, policy }: Pick<ContextStore, 'countTokens'> & Pick<ApplySessionOptions, 'policy'>,
+): NonNullable<CompactSessionReceipt['sizes']> {
+  const tokensBefore = sessionTokens(document, countTokens);
+  const cap = policy?.summaryTokens ?? defaultSessionCompactionPolicy.summaryTokens;
+  const facts = document.facts.filter((fact) => !factsDropped.includes(fact));
+  const kept = facts.reduce((sum, fact) => sum + countTokens(fact), historyTokens);
+  return { tokensBefore, tokensAfter: kept + Math.min(cap, Math.max(0, tokensBefore - kept)) };
 }
 
 /** How often a session that others change meanwhile is planned anew. */
@@ -55,7 +72,9 @@ export async function compactSession(
     const { countTokens, clock } = store;
     const planning = { countTokens, now: clock(), isManual, policy };
     const plan = planSessionCompaction(session.document, planning);
-    if (plan === undefined || isDryRun) return { plan, done: undefined };
+    if (plan === undefined) return { plan, done: undefined };
+    if (isDryRun)
+      return { plan, done: undefined, sizes: sizesOf(plan, session, { countTokens, policy }) };
     const done = await applySessionCompaction(store, { session, plan }, options);
     if (done !== undefined) return receiptOf(plan, done);
   }

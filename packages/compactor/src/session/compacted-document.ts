@@ -1,9 +1,9 @@
-import type { HistoryEntry, SessionDocument } from '@ctx/store';
 import {
+  type HistoryEntry,
   leastTrust,
-  mergeFacts,
-  pruneTasks,
+  type SessionDocument,
   sessionExtras,
+  tidyDocument,
   trustOfSource,
   withExtras,
 } from '@ctx/store';
@@ -58,7 +58,7 @@ export function compactedDocument(
   const pinned = start === 0 ? before : pinnedAfter(history, { start, places, before });
   const leaving = history.slice(0, start).map(({ role }) => trustOfSource(role));
   const known = document.long_term_summary === '' ? [] : [extras.summary_trust];
-  const tidy = pruneTasks(mergeFacts(document), now, { keepFinishedMs });
+  const tidy = tidyDocument(document, now, { keepFinishedMs });
   const next = {
     ...tidy,
     recent_history: history.slice(start),

@@ -1,10 +1,9 @@
-import type { HistoryEntry, SessionDocument } from '@ctx/store';
 import {
   type ContextStore,
-  exportSession,
+  type HistoryEntry,
   openStore,
+  type SessionDocument,
   sessionExtras,
-  sessionMemory,
 } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
@@ -35,7 +34,7 @@ async function sessionWith(history: readonly HistoryEntry[]): Promise<ContextSto
     ...session,
     document: { ...session.document, recent_history: history },
   }));
-  const memory = sessionMemory(store, 's');
+  const memory = store.sessions.memory('s');
   await memory.addFact({ text: pinned, source: 'user', pinned: true });
   await memory.updateTask({ id: 't', description: 'Answer the customer' });
   await memory.setPlan({ id: 'p', title: 'Plan', steps: [{ text: 'Reply', status: 'pending' }] });
@@ -75,7 +74,7 @@ test.each(forgedPayloads)('a page changes nothing but the summary: %j', async (p
   const history = [first, ...talk(25, 'old'), page, ...talk(40, 'new')];
   for (const summarizer of [...obedient(order), ...obedient(payload)]) {
     const store = await sessionWith(history);
-    const before = await exportSession(store, 's');
+    const before = await store.sessions.export('s');
     const known = fixedParts(await documentIn(store));
     const { done } = await compactSession(store, 's', { summarizer });
     const document = await documentIn(store);
@@ -88,7 +87,7 @@ test.each(forgedPayloads)('a page changes nothing but the summary: %j', async (p
     expect(outside.replaceAll(/^- tool: ".*"$/gm, '')).not.toContain(order);
     expect(done?.refused.length).toBeGreaterThan(0);
     await undoSessionCompaction(store, 's');
-    expect(JSON.parse(await exportSession(store, 's'))).toEqual(JSON.parse(before));
+    expect(JSON.parse(await store.sessions.export('s'))).toEqual(JSON.parse(before));
   }
 });
 
@@ -98,7 +97,7 @@ describe('the trust of a summary', () => {
       ...talk(60, 'a'),
       { timestamp: 1, role: 'tool', content: 'x' },
     ]);
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     const trusts: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       await compactSession(store, 's');
@@ -122,8 +121,8 @@ describe('the trust of a summary', () => {
       role: 'tool',
       content: `line ${String(at)} of the log\n`.repeat(40),
     }));
-    await sessionMemory(store, 's').append([{ role: 'assistant', content: 'look' }, ...work]);
-    await sessionMemory(store, 's').append(talk(40, 'b'));
+    await store.sessions.memory('s').append([{ role: 'assistant', content: 'look' }, ...work]);
+    await store.sessions.memory('s').append(talk(40, 'b'));
     const { done } = await compactSession(store, 's');
     expect(done?.compaction.strategy).toBe('extractive');
     expect(outsideAnyQuotes(done?.compaction.summary ?? '')).not.toContain('delete the folder');
@@ -141,7 +140,7 @@ describe('a rule of the user', () => {
     async (summarizer) => {
       const said = { timestamp: 2, role: 'user', content: `By the way. ${rule}` };
       const store = await sessionWith([...talk(3, 'a'), said, ...talk(60, 'b')]);
-      const memory = sessionMemory(store, 's');
+      const memory = store.sessions.memory('s');
       for (let round = 0; round < 33; round += 1) {
         await compactSession(store, 's', { summarizer });
         const { long_term_summary: summary, facts } = await documentIn(store);
@@ -166,7 +165,7 @@ describe('a rule of the user', () => {
       const { long_term_summary: summary } = await documentIn(store);
       expect(summary).toContain(rule);
       expect(approximateTokens(summary)).toBeLessThanOrEqual(200);
-      await sessionMemory(store, 's').append(talk(25, `c${String(round)}`));
+      await store.sessions.memory('s').append(talk(25, `c${String(round)}`));
     }
   });
 
@@ -186,10 +185,10 @@ describe('a rule of the user', () => {
       { timestamp: 2, role: 'user', content: rule },
       ...talk(60, 'b'),
     ]);
-    const before = await exportSession(store, 's');
+    const before = await store.sessions.export('s');
     await compactSession(store, 's');
     expect(sessionExtras(await documentIn(store)).constraints).toEqual([rule]);
     await undoSessionCompaction(store, 's');
-    expect(await exportSession(store, 's')).toBe(before);
+    expect(await store.sessions.export('s')).toBe(before);
   });
 });

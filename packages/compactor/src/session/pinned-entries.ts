@@ -1,6 +1,6 @@
 import { speech } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
-import { isUserEntry } from '@ctx/store';
+import { isUserEntry } from './cut-places.ts';
 
 /** Where the user's messages stand in a history. Cost: one look at the ends. */
 export interface UserPlaces {

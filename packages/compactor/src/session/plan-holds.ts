@@ -1,5 +1,6 @@
 import type { HistoryEntry, SessionDocument } from '@ctx/store';
-import { cutPlaces, sessionExtras } from '@ctx/store';
+import { sessionExtras } from '@ctx/store';
+import { cutPlaces } from './cut-places.ts';
 import type { SessionCompactionPlan } from './plan-session-compaction.ts';
 
 function isSameEntry(one: HistoryEntry, other: HistoryEntry | undefined): boolean {

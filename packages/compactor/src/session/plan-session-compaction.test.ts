@@ -1,9 +1,9 @@
 import {
-  addFact,
   emptySessionDocument,
   type HistoryEntry,
   type SessionDocument,
   sessionExtras,
+  withExtras,
 } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import fc from 'fast-check';
@@ -204,16 +204,21 @@ describe('any compaction', () => {
       tokens: fc.option(fc.nat(60_000), { nil: undefined }),
     })
     .map(({ role, content, tokens }) => entry(role, content, tokens));
+  /** A fact as a session of a store holds it. */
+  const withFact = (document: SessionDocument, text: string): SessionDocument => {
+    const isNew = !document.facts.includes(text);
+    const note = { text, recorded_at: now / 1000, source: 'user', trust: 'trusted' } as const;
+    const notes = [...sessionExtras(document).fact_notes, { ...note, pinned: true }];
+    const next = isNew ? { ...document, facts: [...document.facts, text] } : document;
+    return isNew && text === 'A' ? withExtras(next, { fact_notes: notes }) : next;
+  };
   const anyDocument = fc
     .record({
       history: fc.array(anyEntry, { maxLength: 120 }),
       facts: fc.array(fc.constantFrom('a', 'A', 'b', 'c!', 'c')),
     })
     .map(({ history, facts }) =>
-      facts.reduce(
-        (document, text) => addFact(document, { text, pinned: text === 'A' }, now).document,
-        documentOf(history),
-      ),
+      facts.reduce((document, text) => withFact(document, text), documentOf(history)),
     );
 
   it('leaves nothing to do for a second one, loses no pin, and cuts between units only', () => {

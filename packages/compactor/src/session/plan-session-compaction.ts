@@ -1,7 +1,12 @@
 import type { TokenCounter } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
-import type { CompactionTrigger, HistoryEntry, SessionDocument } from '@ctx/store';
-import { mergeFacts, pruneTasks, sessionExtras } from '@ctx/store';
+import {
+  type HistoryEntry,
+  type SessionCompaction,
+  type SessionDocument,
+  sessionExtras,
+  tidyDocument,
+} from '@ctx/store';
 import {
   type SessionCompactionPolicy,
   sessionCompactionPolicy,
@@ -20,7 +25,7 @@ export interface PlanSessionOptions {
 
 /** What a compaction would do to a session's document. Plain data. */
 export interface SessionCompactionPlan {
-  readonly trigger: CompactionTrigger;
+  readonly trigger: SessionCompaction['trigger'];
   /** Entries before this place of the recent history leave; the summary stands for them. */
   readonly start: number;
   /** Entries that stay as a preview with a pointer, in the history or pinned. */
@@ -68,7 +73,7 @@ interface Findings {
 function triggerOf(
   { cuts, tooMany, tooLong, facts, tasks }: Findings,
   isManual: boolean,
-): CompactionTrigger | undefined {
+): SessionCompaction['trigger'] | undefined {
   if (!cuts && !tooLong && !facts && !tasks) return undefined;
   if (isManual) return 'manual';
   if (tooMany) return 'entries';
@@ -94,10 +99,9 @@ export function planSessionCompaction(
   const pinnedBefore = sessionExtras(document).pinned_history;
   const shrunk = shrinkHistory({ history, pinnedBefore, policy, countTokens, entriesLimit });
   const shortensSummary = countTokens(summary) > policy.summaryTokens;
-  const factsDropped = missing(document.facts, mergeFacts(document).facts);
-  const { keepFinishedMs } = policy;
-  const staying = pruneTasks(document, now, { keepFinishedMs }).active_tasks;
-  const tasksPruned = missing(document.active_tasks, staying);
+  const tidy = tidyDocument(document, now, { keepFinishedMs: policy.keepFinishedMs });
+  const factsDropped = missing(document.facts, tidy.facts);
+  const tasksPruned = missing(document.active_tasks, tidy.active_tasks);
   const findings = {
     cuts: shrunk.start > 0 || shrunk.offloaded.length > 0,
     tooMany: history.length > entriesLimit && shrunk.start > 0,

@@ -1,5 +1,4 @@
 import { CtxError } from '@ctx/core';
-import { defaultTaskPolicy } from '@ctx/store';
 
 /** When a session is compacted, and how far. Each default stands in {@link defaultSessionCompactionPolicy}. */
 export interface SessionCompactionPolicy {
@@ -24,7 +23,7 @@ export const defaultSessionCompactionPolicy: SessionCompactionPolicy = {
   maxTokens: 100_000,
   summaryTokens: 4000,
   previewTokens: 200,
-  keepFinishedMs: defaultTaskPolicy.keepFinishedMs,
+  keepFinishedMs: 24 * 60 * 60 * 1000,
 };
 
 /** The policy with every default in its place. Throws: `CTX_INVALID_INPUT`, naming field and value. */

@@ -1,6 +1,7 @@
 import type { TokenCounter } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
-import { cutPlaces, entryTokens } from '@ctx/store';
+import { entryTokens } from '@ctx/store';
+import { cutPlaces } from './cut-places.ts';
 import { isOffloaded } from './offload-entry.ts';
 import { pinnedAfter, userPlaces } from './pinned-entries.ts';
 import type { SessionCompactionPolicy } from './session-compaction-policy.ts';

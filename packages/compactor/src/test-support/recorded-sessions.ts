@@ -23,6 +23,9 @@ interface RecordedMessage {
 /** Where recorded sessions lie beside the repository; they are no part of it. */
 export const recordingsFolder: string = join(rootFolder(), '../shared/data/transcripts');
 
+/** The folder of the project. */
+export const projectFolder: string = rootFolder();
+
 function rootFolder(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'pnpm-workspace.yaml')) && dirname(folder) !== folder) {
@@ -31,8 +34,16 @@ function rootFolder(): string {
   return resolve(folder);
 }
 
+/** A recording in ctx's form. */
+export interface RecordedSession {
+  readonly name: string;
+  readonly messages: readonly Message[];
+  /** Numbers of messages in front of which the agent compacted. */
+  readonly compactions: readonly number[];
+}
+
 /** The first `perSet` recordings of each set, by name; none where there is no folder. */
-export function recordedSessions(perSet: number): { name: string; messages: Message[] }[] {
+export function recordedSessions(perSet: number): RecordedSession[] {
   if (!existsSync(recordingsFolder)) return [];
   return readdirSync(recordingsFolder).flatMap((set) =>
     readdirSync(join(recordingsFolder, set))
@@ -41,15 +52,23 @@ export function recordedSessions(perSet: number): { name: string; messages: Mess
       .slice(0, perSet)
       .map((file) => ({
         name: `${set}/${file}`,
-        messages: readMessages(join(recordingsFolder, set, file)),
+        ...readRecording(join(recordingsFolder, set, file)),
       })),
   );
 }
 
-function readMessages(path: string): Message[] {
-  const { messages } = JSON.parse(readFileSync(path, 'utf8')) as {
+/** Reads one recording. */
+export function readRecording(path: string): Omit<RecordedSession, 'name'> {
+  const { meta, messages } = JSON.parse(readFileSync(path, 'utf8')) as {
+    readonly meta?: { readonly compaction_events?: readonly { readonly message?: number }[] };
     readonly messages: readonly RecordedMessage[];
   };
+  const places = (meta?.compaction_events ?? []).flatMap(({ message }) => message ?? []);
+  const compactions = places.map((place) => canonical(messages.slice(0, place)).length);
+  return { messages: canonical(messages), compactions };
+}
+
+function canonical(messages: readonly RecordedMessage[]): Message[] {
   return messages.flatMap(({ role, content }) => {
     const blocks =
       typeof content === 'string' ? [text(content)] : content.flatMap((block) => blockOf(block));

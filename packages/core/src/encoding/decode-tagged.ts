@@ -91,7 +91,7 @@ function decodeSet(encoded: Tagged): Decoded | undefined {
 
 function decodeEscaped(encoded: Tagged): Decoded | undefined {
   const inner = encoded['value'];
-  if (!isRecord(inner)) return undefined;
+  if (!isPlainObject(inner)) return undefined;
   const value = {};
   return {
     value,
@@ -103,7 +103,8 @@ function decodeEscaped(encoded: Tagged): Decoded | undefined {
 
 function decodeHoles(encoded: Tagged): Decoded | undefined {
   const { length, own } = encoded;
-  if (typeof length !== 'number' || !Number.isInteger(length) || !isRecord(own)) return undefined;
+  if (typeof length !== 'number' || !Number.isInteger(length) || !isPlainObject(own))
+    return undefined;
   if (length < 0 || length > maxArrayLength) return undefined;
   const value: unknown[] = [];
   value.length = length;
@@ -115,14 +116,14 @@ function decodeHoles(encoded: Tagged): Decoded | undefined {
   };
 }
 
-function isRecord(value: EncodedValue | undefined): value is Record<string, EncodedValue> {
+function isPlainObject(value: EncodedValue | undefined): value is Record<string, EncodedValue> {
   return isPlainContainer(value) && !Array.isArray(value);
 }
 
 /** Sets the properties of `own`, which may be wrapped to keep a `$ctx` key from being read as a tag. */
 function fillOwn(value: object, own: Tagged, decode: (child: unknown) => unknown): void {
   const wrapped = own[tagKey] === 'object' ? own['value'] : undefined;
-  for (const [key, child] of Object.entries(isRecord(wrapped) ? wrapped : own)) {
+  for (const [key, child] of Object.entries(isPlainObject(wrapped) ? wrapped : own)) {
     if (key !== 'length' || !Array.isArray(value)) setOwn(value, key, decode(child));
   }
 }
@@ -136,7 +137,7 @@ const errorKinds: ReadonlyMap<unknown, new (message?: string) => Error> = new Ma
 
 function decodeError(encoded: Tagged): Decoded | undefined {
   const { name, own } = encoded;
-  if (own !== undefined && !isRecord(own)) return undefined;
+  if (own !== undefined && !isPlainObject(own)) return undefined;
   const value = new (errorKinds.get(name) ?? Error)();
   return {
     value,

@@ -1,6 +1,7 @@
+/// <reference lib="es2024.string" />
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { isWellFormed } from '../text/well-formed.ts';
 import { canonicalJson, canonicalJsonOfEncoded } from './canonical-json.ts';
 import type { EncodedValue } from './encoded-value.ts';
 
@@ -31,22 +32,17 @@ export function fingerprintOfEncoded(encoded: EncodedValue): string {
 }
 
 /**
- * Returns the SHA-256 (hex) of a text's UTF-8 bytes, as `sha256sum` does. Text with lone surrogates has no UTF-8: its code
+ * Returns the SHA-256 (hex) of a text's UTF-8 bytes, or of bytes, as `sha256sum` does. Text with lone surrogates has no UTF-8: its code
  * units are hashed behind a prefix, so that it never equals a text with U+FFFD in their place.
  */
-export function fingerprintText(text: string): string {
+export function fingerprintText(text: string | Uint8Array): string {
   return fingerprintWith(nodeCrypto, text);
 }
 
-/** Returns the SHA-256 (hex) of bytes, as `sha256sum` does. */
-export function fingerprintBytes(bytes: Uint8Array): string {
-  if (nodeCrypto) return hashWith(nodeCrypto, bytes);
-  return bytesToHex(sha256(bytes));
-}
-
 /** Does the same with a given implementation; `undefined` is the portable one. Both return equal results. */
-export function fingerprintWith(crypto: HostCrypto | undefined, text: string): string {
-  const content = isWellFormed(text) ? text : bytesOfIllFormed(text);
+export function fingerprintWith(crypto: HostCrypto | undefined, text: string | Uint8Array): string {
+  const isIllFormed = typeof text === 'string' && !text.isWellFormed();
+  const content = isIllFormed ? bytesOfIllFormed(text) : text;
   if (crypto) return hashWith(crypto, content);
   return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content));
 }

@@ -78,8 +78,3 @@ test('never throws and is the same after storing', () => {
     }),
   );
 });
-
-test('says so where the text would be longer than a string can be', () => {
-  const big = 'x'.repeat(2 ** 28);
-  expect(outputText([big, big, big])).toBe('[a result too large for one text]');
-});

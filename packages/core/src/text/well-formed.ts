@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 
 /** Begins an escape of four hexadecimal digits. */
-export const escapeCharacter = '\u241b';
+const escapeCharacter = '\u241b';
 
 /**
  * Turns any string into well-formed Unicode without U+0000, which every store can hold. Ordinary text stays as it is; a lone
@@ -13,13 +13,6 @@ export function encodeText(text: string): string {
   return text.replace(/[\0\u241b\p{Surrogate}]/gu, (character) => {
     return escapeCharacter + character.charCodeAt(0).toString(16).padStart(4, '0');
   });
-}
-
-/**
- * Returns whether a text holds no lone surrogate. Ten times as fast as a pattern on text beyond Latin-1.
- */
-export function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
 }
 
 /** Reverses `encodeText`. Leaves escapes that it never writes as they are. */

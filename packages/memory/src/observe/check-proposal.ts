@@ -3,7 +3,7 @@ import type { FactKind } from '@ctx/store';
 import type { ProposedFact, SaidMessage } from './observer.ts';
 
 /** Longest fact, characters. */
-const mostCharacters = 4000;
+export const mostCharacters = 4000;
 
 /** What nobody but the user can say of themselves. */
 const ofTheUser: ReadonlySet<FactKind> = new Set<FactKind>([

@@ -105,7 +105,7 @@ async function askModel(asked: LanguageModel, { system: rules, prompt, signal }:
  * Lets a model read the facts: one of the AI SDK, or any function that answers a prompt with JSON. What it says is kept only if its
  * quote stands in the message.
  */
-export function model(
+export function modelObserver(
   asked: LanguageModel | ((request: ObserverPrompt) => Promise<string>),
 ): Observer {
   const ask =

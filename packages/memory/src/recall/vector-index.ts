@@ -1,12 +1,10 @@
 import { CtxError } from '@ctx/core';
 import type { AgentFact, ContextStore } from '@ctx/store';
+import { factsOfOwner } from '../facts-of-owner.ts';
 import { type Embedder, nameOfEmbedder, readVector } from './embedder.ts';
 
 /** Facts of one owner that are compared with a query: those that changed last. */
 const mostVectors = 100_000;
-
-/** Facts of one page. */
-const pageSize = 1000;
 
 interface Entry {
   readonly changedAt: number;
@@ -30,21 +28,20 @@ export interface VectorIndex {
   clear(): void;
 }
 
-/** Reads an owner's facts, last changed first, until one is known as it is. */
+/** Facts in a row that are known as they are before the reading ends: facts of one moment have no order, and clocks differ. */
+const overlap = 64;
+
+/** Reads an owner's facts, last changed first, until enough of them are known as they are. */
 async function refresh(
-  { facts }: ContextStore,
+  store: ContextStore,
   { owner, entries, model }: { owner: string; entries: Map<string, Entry>; model: string },
 ): Promise<void> {
-  let after: string | undefined;
-  for (let read = 0; read < mostVectors; read += pageSize) {
-    const place = after === undefined ? {} : { after };
-    const page = await facts.list({ agentId: owner, limit: pageSize, ...place });
-    for (const fact of page.entries) {
-      if (entries.get(fact.id)?.changedAt === fact.updatedAt) return;
-      entries.set(fact.id, entryOf(fact, model));
-    }
-    after = page.next;
-    if (after === undefined) return;
+  let known = 0;
+  for await (const fact of factsOfOwner(store, owner, mostVectors)) {
+    const isKnown = entries.get(fact.id)?.changedAt === fact.updatedAt;
+    known = isKnown ? known + 1 : 0;
+    if (known === overlap) return;
+    if (!isKnown) entries.set(fact.id, entryOf(fact, model));
   }
 }
 
@@ -74,8 +71,32 @@ function checkDimensions(entries: Map<string, Entry>, query: Float32Array): void
   const [count, stored, given] = [others, size, query.length].map(String);
   throw new CtxError(
     'CTX_INVALID_INPUT',
-    `${count} facts have vectors of ${stored} dimensions of another embedder, the query has ${given}: call memory.reembed()`,
+    `${count} facts have vectors of ${stored} dimensions of another embedder, the query has ${given}: call memory.reembed(), or run ctx memory embed --embedder <module>`,
   );
+}
+
+interface Near {
+  readonly id: string;
+  readonly cosine: number;
+}
+
+/** The best of all, without a list of all. */
+function closest(entries: Map<string, Entry>, query: Float32Array, limit: number): Near[] {
+  let hits: Near[] = [];
+  let least = -Infinity;
+  const keepBest = (): void => {
+    hits = hits.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+    least = hits.length < limit ? least : (hits.at(-1)?.cosine ?? least);
+  };
+  for (const [id, { vector }] of entries) {
+    if (vector?.length !== query.length) continue;
+    const cosine = cosineOf(vector, query);
+    if (cosine <= least) continue;
+    hits.push({ id, cosine });
+    if (hits.length >= 4 * limit) keepBest();
+  }
+  keepBest();
+  return hits;
 }
 
 /** Makes an empty index. */
@@ -88,12 +109,7 @@ export function vectorIndex(store: ContextStore, embedder: Embedder): VectorInde
       await refresh(store, { owner, entries, model });
       owners.set(owner, entries);
       checkDimensions(entries, query);
-      const hits: { id: string; cosine: number }[] = [];
-      for (const [id, { vector }] of entries) {
-        if (vector?.length !== query.length) continue;
-        hits.push({ id, cosine: cosineOf(vector, query) });
-      }
-      return hits.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+      return closest(entries, query, limit);
     },
     clear: () => {
       owners.clear();

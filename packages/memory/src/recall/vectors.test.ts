@@ -47,6 +47,17 @@ test('a fact is found by its meaning where no word is shared, and unrelated ones
   expect(failures(events)).toEqual([]);
 });
 
+test('facts that were forgotten crowd out none that are kept', async () => {
+  const { memory } = await remembering({ embedder: byMeaning });
+  const forgotten = Array.from({ length: 201 }, (_, at) => `Automobile number ${String(at)}`);
+  for (const text of forgotten) await memory.add({ text });
+  await memory.add({ text: 'Ada lets the puppy into her car' });
+  expect((await memory.recall('which vehicle?', { limit: 1 })).facts).toHaveLength(1);
+  for (const text of forgotten) await memory.forget(text);
+  const { facts } = await memory.recall('which vehicle?');
+  expect(facts.map(({ text }) => text)).toEqual(['Ada lets the puppy into her car']);
+});
+
 test('what words and meaning both find comes first', async () => {
   const { memory } = await remembering({ embedder: byMeaning });
   await memory.add({ text: 'The automobile is red' });
@@ -103,15 +114,27 @@ test('a fact that another process adds or forgets is seen with the next recall',
   const other = open();
   await other.add({ text: 'Ada walks a puppy' });
   expect((await memory.recall('which pet?')).facts).toHaveLength(1);
-  await other.forget({ text: 'Ada walks a puppy' });
+  await other.forget('Ada walks a puppy');
   expect((await memory.recall('which pet?')).facts).toEqual([]);
+});
+
+test('facts of one moment are all compared, whatever their order in the store', async () => {
+  const store = await openStore(memoryBackend(), { clock: () => 1000 });
+  const memory = createMemory(store, { embedder: byMeaning });
+  for (const text of ['Ada drives an automobile', 'Ada walks a puppy', 'Ada drinks coffee']) {
+    await memory.add({ text });
+    await memory.recall('which vehicle?');
+  }
+  for (const query of ['which vehicle?', 'which pet?', 'which drink?']) {
+    expect((await memory.recall(query)).facts).toHaveLength(1);
+  }
 });
 
 test('forgetting destroys the vector', async () => {
   const { memory, store } = await remembering({ embedder: byMeaning });
   const { fact } = await memory.add({ text: 'Ada walks a puppy' });
   expect((await store.facts.get(fact.id))?.detail?.vector?.values).toHaveLength(24);
-  await memory.forget({ id: fact.id });
+  await memory.forget(fact.id);
   expect(await store.facts.get(fact.id)).toBeUndefined();
 });
 

@@ -1,4 +1,5 @@
-import { at, isObject, numberAt, parsed } from '../json/values.ts';
+import { isRecord } from '@ctx/core/encoding';
+import { at, numberAt, parsed } from '../json/values.ts';
 
 /** What a provider reported of one request, tokens. */
 export interface ReportedUsage {
@@ -26,7 +27,7 @@ function usageIn(value: unknown): Numbers | undefined {
     at(value, 'message', 'usage'),
     at(value, 'response', 'usage'),
   ];
-  return [...places, at(value, 'usageMetadata')].find(isObject);
+  return [...places, at(value, 'usageMetadata')].find(isRecord);
 }
 
 function anyOf(usage: Numbers, ...paths: readonly (readonly string[])[]): number | undefined {

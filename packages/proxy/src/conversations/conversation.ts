@@ -2,22 +2,23 @@ import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { messageCounter } from '@ctx/tokens';
 import {
-  type Flush,
+  type CachePrice,
   openSessionWindow,
-  readHistory,
   type SegmentReason,
+  sessionLog,
   type SessionWindow,
   type UsageReport,
   type WindowPolicy,
-  type WindowSizes,
 } from '@ctx/truncation';
-import { type CachePrice } from '@ctx/truncation/cost';
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { readTool } from '../read-back/read-tool.ts';
 import type { ReadRequest } from '../requests/read-request.ts';
 import { previewsOf } from './previews.ts';
 import { redactMessage } from './redact-message.ts';
 import { createSentView, type SentMessage, type SentView } from './sent-view.ts';
+
+type Flush = NonNullable<Awaited<ReturnType<SessionWindow['request']>>['flush']>;
+type WindowSizes = Parameters<SessionWindow['resize']>[0];
 
 /** How a conversation is opened. */
 export interface ConversationOptions {
@@ -206,7 +207,10 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     ...options,
     window,
     view: createSentView(dialect, hasTool ? undefined : sessionId),
-    followed: (await readHistory(store, sessionId)).map(({ key, before }) => ({ key, before })),
+    followed: (await sessionLog(store, sessionId).history()).map(({ key, before }) => ({
+      key,
+      before,
+    })),
     viewed: 0,
     plan: [],
     planned: 0,

@@ -1,6 +1,5 @@
 import type { ContextStore } from '@ctx/store';
-import type { WindowPolicy } from '@ctx/truncation';
-import { type CachePrice, cachePriceOf, modelProfile, priceOfProfile } from '@ctx/truncation/cost';
+import { type CachePrice, cachePriceOf, modelProfile, type WindowPolicy } from '@ctx/truncation';
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { isMarked } from './name-session.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
@@ -43,6 +42,8 @@ export interface LaneRequest {
   /** Whether the client's marks ask for an hour. */
   readonly isHour: boolean;
   readonly isLargeWindow: boolean;
+  /** Whether the client tells the provider what becomes of its thinking: then it stays as the client sends it. */
+  readonly keepsThinking: boolean;
   /** Whether one more tool can be put into its list. */
   readonly canHaveTool: boolean;
 }
@@ -76,8 +77,8 @@ export interface Registry {
 }
 
 function priceOf({ model, isHour, dialect }: LaneRequest): CachePrice {
-  const hour = isHour && dialect.name === 'anthropic' ? cachePriceOf('anthropic-1h') : undefined;
-  return hour ?? priceOfProfile(modelProfile(model));
+  const isDear = isHour && dialect.name === 'anthropic';
+  return cachePriceOf(isDear ? 'anthropic-1h' : modelProfile(model).price);
 }
 
 function newLane(store: ContextStore, request: LaneRequest): Lane {
@@ -108,12 +109,13 @@ export interface RegistryOptions {
 function openFor(
   { sessionId, sentWhole, hasTool }: Lane,
   request: LaneRequest,
-  place: Pick<ConversationOptions, 'store' | 'policy'>,
+  { store, policy }: Pick<ConversationOptions, 'store' | 'policy'>,
 ): Promise<Conversation> {
   const { dialect, model, isLargeWindow } = request;
   const { windowTokens } = modelProfile(model);
   return openConversation({
-    ...place,
+    store,
+    policy: request.keepsThinking ? { ...policy, thinking: 'stays' } : policy,
     sessionId,
     dialect,
     price: priceOf(request),

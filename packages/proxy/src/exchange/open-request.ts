@@ -89,6 +89,7 @@ export function openRequest({
     isHour: /"ttl"\s*:\s*"1h"/.test(
       text.slice(body.members.get(dialect.system)?.start ?? text.length),
     ),
+    keepsThinking: memberText(body, 'context_management')?.includes('clear_thinking') === true,
     canHaveTool: caller.client !== unnamedClient && canHaveTool(body),
     isLargeWindow:
       headers['anthropic-beta']?.includes('context-1m') === true || model.endsWith('[1m]'),

@@ -1,14 +1,12 @@
+import { isRecord } from '@ctx/core/encoding';
+
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The value of a member; `undefined` for what is no object. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
-    (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     value,
   );
 }

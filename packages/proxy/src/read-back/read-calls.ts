@@ -1,4 +1,5 @@
-import { at, isObject, numberAt, parsed, textAt } from '../json/values.ts';
+import { isRecord } from '@ctx/core/encoding';
+import { at, numberAt, parsed, textAt } from '../json/values.ts';
 import { readTool } from './read-tool.ts';
 
 /** A call of the tool that comes in pieces. */
@@ -35,7 +36,7 @@ export function createCallReader(keep: (id: string, args: unknown) => void) {
   const end = (): void => {
     for (const { id, text } of open.values()) {
       const args = parsed(text);
-      if (isObject(args)) keep(id, args);
+      if (isRecord(args)) keep(id, args);
     }
   };
   return {

@@ -1,7 +1,7 @@
 import { errorAdvice, isCtxError } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import { type ContextStore, findPattern, readCharacters, readLines } from '@ctx/store';
-import { messagesText, outputIdOf, outputOfAddress, readAddress } from '@ctx/truncation';
+import { messagesText, outputIdOf, sessionLog } from '@ctx/truncation';
 import { textAt } from '../json/values.ts';
 
 /** Most characters of an answer: so much goes into a window whole. */
@@ -38,9 +38,10 @@ async function outputOf(store: ContextStore, address: string): Promise<string> {
 
 async function textOf({ store, sessionId }: ReadPlace, address: string): Promise<string> {
   if (!address.trim().startsWith('ctx://messages')) return outputOf(store, address);
-  const pointer = await outputOfAddress(store, sessionId, address);
+  const log = sessionLog(store, sessionId);
+  const pointer = await log.outputAt(address);
   if (pointer !== undefined) return outputOf(store, pointer);
-  return messagesText(await readAddress(store, sessionId, address));
+  return messagesText(await log.messagesAt(address));
 }
 
 function linesOf(text: string, given: string): string {

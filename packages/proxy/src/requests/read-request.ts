@@ -1,10 +1,12 @@
 import type { TokenCounter } from '@ctx/core';
-import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding';
-import type { RequestParts } from '@ctx/truncation';
+import { canonicalJson, encodeValue, fingerprintText, isRecord } from '@ctx/core/encoding';
+import type { SessionWindow } from '@ctx/truncation';
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { copyOf } from '../json/json-spans.ts';
-import { isObject, parsed } from '../json/values.ts';
+import { parsed } from '../json/values.ts';
 import { memberText, type RequestBody } from './request-body.ts';
+
+type RequestParts = NonNullable<Parameters<SessionWindow['request']>[1]>;
 
 /** A request whose conversation is followed. */
 export interface ReadRequest {
@@ -27,9 +29,9 @@ const nothing: Measured = { text: '', tokens: 0, print: '' };
 /** What the provider's cache knows of a part: no marks, and no tools that are loaded later. */
 function lasting(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.filter((one) => !(isObject(one) && one['defer_loading'] === true)).map(lasting);
+    return value.filter((one) => !(isRecord(one) && one['defer_loading'] === true)).map(lasting);
   }
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const { cache_control: _mark, ...rest } = value;
   return rest;
 }

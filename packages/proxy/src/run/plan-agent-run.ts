@@ -1,13 +1,9 @@
-import type { AgentPlace, AgentRun } from './agents/agent.ts';
+import { type AgentStart, readAgentPlace } from './agent-files.ts';
+import type { AgentPlace, AgentRun, KnownAgent } from './agents/agent.ts';
 import { planClaude } from './agents/claude.ts';
 import { planCodex } from './agents/codex.ts';
 import { planGemini } from './agents/gemini.ts';
 import { planOpenCode } from './agents/opencode.ts';
-
-/** The agents whose settings are known. */
-export const knownAgents = ['claude', 'codex', 'opencode', 'gemini'] as const;
-
-export type KnownAgent = (typeof knownAgents)[number];
 
 const plans: Readonly<Record<KnownAgent, (base: string, place: AgentPlace) => AgentRun>> = {
   claude: planClaude,
@@ -22,4 +18,13 @@ const plans: Readonly<Record<KnownAgent, (base: string, place: AgentPlace) => Ag
  */
 export function planAgentRun(agent: KnownAgent, base: string, place: AgentPlace): AgentRun {
   return plans[agent](base, place);
+}
+
+/** Reads the settings of an agent and says how it is started in front of a proxy, as {@link planAgentRun} does. */
+export async function prepareAgentRun(
+  agent: KnownAgent,
+  base: string,
+  start: AgentStart,
+): Promise<AgentRun> {
+  return planAgentRun(agent, base, await readAgentPlace(agent, start));
 }

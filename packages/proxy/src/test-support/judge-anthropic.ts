@@ -1,11 +1,12 @@
-import { at, isObject, textAt } from '../json/values.ts';
+import { isRecord } from '@ctx/core/encoding';
+import { at, textAt } from '../json/values.ts';
 
 /** The blocks of a request in the order in which a provider reads them, without marks for the cache. */
 export type Prefix = readonly string[];
 
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const { cache_control: _mark, ...rest } = value;
   return Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, without(inner)]));
 }
@@ -31,8 +32,8 @@ export function prefixOf(body: unknown): Prefix {
 
 function marksIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(marksIn);
-  if (!isObject(value)) return [];
-  const own = isObject(value['cache_control'])
+  if (!isRecord(value)) return [];
+  const own = isRecord(value['cache_control'])
     ? [textAt(value['cache_control'], 'ttl') ?? '5m']
     : [];
   return [...own, ...marksIn(value['content'])];

@@ -1,4 +1,5 @@
-import { at, isObject, textAt } from '../json/values.ts';
+import { isRecord } from '@ctx/core/encoding';
+import { at, textAt } from '../json/values.ts';
 
 function contentsOf(body: unknown): readonly unknown[] {
   const contents = at(body, 'contents');
@@ -31,7 +32,7 @@ export function geminiProblemOf(body: unknown): string | undefined {
     if (role !== 'user' && role !== 'model') return 'Please use a valid role: user, model.';
     if (partsOf(content).length === 0) return 'contents.parts must not be empty';
     const results = partsOf(content).map((part) => at(part, 'functionResponse'));
-    const isOdd = results.some((one) => one !== undefined && !isObject(at(one, 'response')));
+    const isOdd = results.some((one) => one !== undefined && !isRecord(at(one, 'response')));
     if (isOdd) return 'function_response.response must be an object';
     const ids = idsOf(content, 'functionResponse');
     if (ids.join() !== open.join()) {

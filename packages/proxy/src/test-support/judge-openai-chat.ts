@@ -1,4 +1,5 @@
-import { at, isObject, textAt } from '../json/values.ts';
+import { isRecord } from '@ctx/core/encoding';
+import { at, textAt } from '../json/values.ts';
 
 function messagesOf(body: unknown): readonly unknown[] {
   const messages = at(body, 'messages');
@@ -43,7 +44,7 @@ export function chatProblemOf(body: unknown): string | undefined {
   for (const [index, message] of messagesOf(body).entries()) {
     const role = textAt(message, 'role');
     const problem = problemOfContent(message) ?? problemOfCalls(message);
-    if (!isObject(message) || !roles.has(role)) return `messages.${String(index)}: Invalid role`;
+    if (!isRecord(message) || !roles.has(role)) return `messages.${String(index)}: Invalid role`;
     if (problem !== undefined) return `messages.${String(index)}: ${problem}`;
     if (role === 'tool') {
       if (!open.delete(textAt(message, 'tool_call_id') ?? '')) {

@@ -1,4 +1,5 @@
-import { at, isObject } from '../json/values.ts';
+import { isRecord } from '@ctx/core/encoding';
+import { at } from '../json/values.ts';
 
 /** A call of a tool, and what the client answered. */
 export interface TestCall {
@@ -117,7 +118,7 @@ export const apis: readonly Api[] = [
       }),
     toolNames: (body) =>
       listAt(body, 'tools')
-        .filter(isObject)
+        .filter(isRecord)
         .flatMap((tool) => namesIn(listAt(tool, 'functionDeclarations'))),
   },
 ];

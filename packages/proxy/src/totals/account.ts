@@ -1,5 +1,4 @@
-import type { SegmentReason } from '@ctx/truncation';
-import { type CachePrice, createCostModel } from '@ctx/truncation/cost';
+import { type CachePrice, createCostModel, type SegmentReason } from '@ctx/truncation';
 import type { ReportedUsage } from '../answers/read-usage.ts';
 
 /** What one conversation was, or all of them. */

@@ -21,6 +21,8 @@ export interface RelevanceIndex {
   remove(id: string): boolean;
   has(id: string): boolean;
   readonly size: number;
+  /** With all its defaults. */
+  readonly policy: RelevancePolicy;
   /** Documents that left because there were more than `maxDocuments`. */
   readonly evicted: number;
   /** Bytes of the postings and columns; words, ids and paths come on top. */
@@ -65,6 +67,7 @@ export function createRelevanceIndex(options: RelevanceIndexOptions = {}): Relev
   }
 
   return {
+    policy,
     add,
     remove,
     has: (id) => contents.documents.has(id),

@@ -1,23 +1,36 @@
+import {
+  type PointerSelection,
+  type SelectablePointer,
+  type SelectionPolicy,
+  selectionPolicy,
+  withinBudget,
+} from './select-pointers.ts';
+
 /** What the keyword strategy reads of a pointer. */
-export interface KeywordPointer {
+export interface KeywordPointer extends SelectablePointer {
   readonly toolDescription: string;
 }
 
 /**
- * Seed 000's selection, strategy `keyword`: words longer than 2 characters, overlap with the description, most first;
- * ties keep their order; all pointers, in their order, when none matches.
- * Contract: pure; gives the pointers themselves.
+ * Selects within the budgets by the rule of seed 000, strategy `keyword`: words longer than 2 characters, overlap with the
+ * description, most first; ties keep their order. If none matches, all count as matches.
+ *
+ * @throws `CTX_INVALID_OPTION` for a budget that is negative or no number.
  */
 export function selectByKeyword<Pointer extends KeywordPointer>(
-  query: string,
+  prompt: string,
   pointers: readonly Pointer[],
-): Pointer[] {
-  const asked = keywords(query);
+  options: Partial<SelectionPolicy> = {},
+): PointerSelection<Pointer> {
+  const asked = keywords(prompt);
   const scored = pointers
-    .map((pointer) => ({ pointer, score: overlap(asked, keywords(pointer.toolDescription)) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
-  return scored.length === 0 ? [...pointers] : scored.map(({ pointer }) => pointer);
+    .map((pointer) => ({ pointer, overlap: overlap(asked, keywords(pointer.toolDescription)) }))
+    .filter((one) => one.overlap > 0)
+    .sort((a, b) => b.overlap - a.overlap);
+  const matching = scored.length === 0 ? pointers : scored.map(({ pointer }) => pointer);
+  const candidates = matching.map((pointer) => ({ pointer, score: 0 }));
+  const chosen = withinBudget(candidates, selectionPolicy(options));
+  return { ...chosen, fallback: false, belowScore: 0 };
 }
 
 function keywords(text: string): Set<string> {

@@ -66,6 +66,21 @@ describe('rerank', () => {
     await expect(rerank(ranked, query, { reranker })).rejects.toThrow('offline');
   });
 
+  it('does not wait for a reranker that hangs once the caller gives up, and asks none then', async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const reranker = (): Promise<never> => {
+      asked += 1;
+      return new Promise(() => undefined);
+    };
+    const pending = rerank(ranked, query, { reranker, signal: stop.signal });
+    stop.abort();
+    await expect(pending).rejects.toMatchObject({ code: 'CTX_ABORTED' });
+    const again = rerank(ranked, query, { reranker, signal: stop.signal });
+    await expect(again).rejects.toMatchObject({ code: 'CTX_ABORTED' });
+    expect(asked).toBe(1);
+  });
+
   it('asks nothing about nothing', async () => {
     const reranker = (): never => {
       throw new Error('asked');

@@ -31,8 +31,9 @@ export interface RerankOptions {
 }
 
 /**
- * Adds a reranker's judgement to the formula's scores: a weighted sum, not a new order.
- * Contract: keeps the order of equals. What the reranker throws goes to the caller; so does `CTX_INVALID_INPUT` if it returns no Map.
+ * Adds a reranker's judgement to the formula's scores: a weighted sum, not a new order. Keeps the order of equals.
+ * @throws what the reranker throws; `CTX_INVALID_INPUT` if it returns no Map; `CTX_ABORTED` once the signal is aborted, whatever the
+ * reranker does.
  */
 export async function rerank(
   ranked: readonly RankedDocument[],
@@ -42,12 +43,14 @@ export async function rerank(
   const judged = ranked.slice(0, depth);
   if (judged.length === 0) return [...ranked];
   const ids = judged.map(({ id }) => id);
-  const scores: unknown = await reranker({
-    query,
-    ids,
-    ...(texts === undefined ? {} : { texts: texts.slice(0, depth) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const judge = async (): Promise<unknown> =>
+    reranker({
+      query,
+      ids,
+      ...(texts === undefined ? {} : { texts: texts.slice(0, depth) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const scores = signal === undefined ? await judge() : await unlessAborted(signal, judge);
   if (!(scores instanceof Map)) {
     const given = Array.isArray(scores) ? 'a list' : String(scores);
     throw new CtxError(
@@ -67,4 +70,24 @@ export async function rerank(
 
 function usable(score: unknown): number {
   return typeof score === 'number' && Number.isFinite(score) && score > 0 ? score : 0;
+}
+
+/** Does not wait any longer once the signal is aborted: the work may ignore it. */
+async function unlessAborted<Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(new CtxError('CTX_ABORTED', 'the ranking was aborted', { cause: signal.reason }));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([aborted, signal.aborted ? aborted : work()]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -60,8 +60,7 @@ export function selectPointers<Pointer extends SelectablePointer>(
   pointers: readonly Pointer[],
   options: Partial<SelectionPolicy> = {},
 ): PointerSelection<Pointer> {
-  const policy = { ...defaultSelectionPolicy, ...options };
-  checkSelectionPolicy(policy);
+  const policy = selectionPolicy(options);
   if (!ranked.some(answersPrompt)) return selectRecent(pointers, policy);
   const byId = new Map(pointers.map((pointer) => [pointer.id, pointer]));
   const scored = ranked.flatMap(({ id, score, parts }) => {
@@ -99,9 +98,9 @@ type Budgeted<Pointer extends SelectablePointer> = Pick<
 >;
 
 /** In order; what does not fit is passed over for what comes after it. */
-function withinBudget<Pointer extends SelectablePointer>(
+export function withinBudget<Pointer extends SelectablePointer>(
   candidates: readonly SelectedPointer<Pointer>[],
-  { maxResults, maxTokens }: SelectionPolicy,
+  { maxResults, maxTokens }: Pick<SelectionPolicy, 'maxResults' | 'maxTokens'>,
 ): Budgeted<Pointer> {
   const selected: SelectedPointer<Pointer>[] = [];
   let tokens = 0;
@@ -114,12 +113,19 @@ function withinBudget<Pointer extends SelectablePointer>(
   return { selected, tokens, overBudget: candidates.length - selected.length };
 }
 
-function checkSelectionPolicy(policy: SelectionPolicy): void {
+/** The limits among these options, with defaults. Throws: `CTX_INVALID_OPTION` for one that is negative or no number. */
+export function selectionPolicy(options: Partial<SelectionPolicy>): SelectionPolicy {
+  const { maxResults, maxTokens, minScore, fallbackResults } = {
+    ...defaultSelectionPolicy,
+    ...options,
+  };
+  const policy = { maxResults, maxTokens, minScore, fallbackResults };
   for (const [name, value] of Object.entries(policy)) {
-    if (typeof value === 'number' && value >= 0) continue;
+    if (value >= 0) continue;
     throw new CtxError(
       'CTX_INVALID_OPTION',
       `selection policy: ${name} cannot be ${String(value)}`,
     );
   }
+  return policy;
 }

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchingLine } from './matching-line.ts';
+import type { MatchingLineOptions } from './matching-line.ts';
+import { searchTerms } from './search-terms.ts';
 import { eachSearchWord, searchWords } from './split-words.ts';
 
-describe('matchingLine', () => {
+const matchingLine = (text: string, query: string, options?: MatchingLineOptions) =>
+  searchTerms(query).lineIn(text, options);
+
+describe('the matching line', () => {
   it('shows the line in which a quoted phrase stands, not an earlier one with its words', () => {
     const text = 'refused: the connection\nnothing\n  the connection refused to open';
     expect(matchingLine(text, '"connection refused"')).toEqual({

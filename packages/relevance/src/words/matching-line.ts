@@ -1,4 +1,4 @@
-import { searchTerms } from './search-terms.ts';
+import type { Phrase } from './phrase.ts';
 import { eachSearchWord } from './split-words.ts';
 
 /** The line of a text that answers a query best. */
@@ -11,13 +11,17 @@ export interface MatchingLine {
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
+/** What a line is to hold. */
+interface WantedTerms {
+  readonly words: readonly string[];
+  readonly phrases: readonly Phrase[];
+}
+
 export interface MatchingLineOptions {
   /** Longest window, in UTF-16 code units, at least 48. Default 160. */
   readonly maxCharacters?: number;
 }
 
-/** So much of a text is looked at, in characters. */
-const readCharacters = 8_000_000;
 /** So many places are weighed. */
 const mostPlaces = 20_000;
 /** Signs of the line shown before the first word of a window. */
@@ -33,14 +37,13 @@ interface Place {
 /**
  * Finds the line in which a phrase of the query stands, else the one with the most words of it, rare ones before frequent ones, the
  * first of equals. Words are matched as the search matches them, by their stems. `undefined` where the text holds none of them.
- * Contract: pure, never throws. Cost: one pass over at most eight million characters.
+ * Contract: pure, never throws. Cost: one pass over the text.
  */
 export function matchingLine(
   text: string,
-  query: string,
+  { words, phrases }: WantedTerms,
   { maxCharacters = 160 }: MatchingLineOptions = {},
 ): MatchingLine | undefined {
-  const { words, phrases } = searchTerms(query);
   const wanted = new Set(words);
   const room = Math.max(2 * leadIn, maxCharacters);
   for (const phrase of phrases) {
@@ -86,7 +89,7 @@ function placesOf(text: string, wanted: ReadonlySet<string>): Place[] {
   if (wanted.size === 0) return places;
   let line = 1;
   let nextLine = lineEnd(text, 0) + 1;
-  eachSearchWord(text, { maxCharacters: readCharacters }, ({ word, start, end }) => {
+  eachSearchWord(text, { maxCharacters: text.length }, ({ word, start, end }) => {
     if (!wanted.has(word)) return true;
     for (; nextLine <= start; line++) nextLine = lineEnd(text, nextLine) + 1;
     places.push({ word, line, start, end });

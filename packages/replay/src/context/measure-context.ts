@@ -1,5 +1,5 @@
 import type { ContextStore } from '@ctx/store';
-import { modelProfile } from '@ctx/truncation/cost';
+import { modelProfile } from '@ctx/truncation';
 import { contextAnswer } from './context-answer.ts';
 import type { ContextUse } from './context-use.ts';
 import { transcriptContext } from './transcript-context.ts';

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import { charactersPerToken } from '@ctx/tokens/approximate';
 import {
   type StoredEvent,
   storedEventOf,
@@ -14,9 +15,6 @@ import {
   scaledTo,
   type UsedPart,
 } from './context-use.ts';
-
-/** Characters of a token where nothing was counted. */
-const charactersPerToken = 4;
 
 /** What a block that is no text weighs at most where it stands beside others: its data may be an image's. Tokens. */
 const maxOpaqueTokens = 1600;

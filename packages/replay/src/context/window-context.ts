@@ -1,8 +1,10 @@
 import type { ContextStore } from '@ctx/store';
-import { readView, type SegmentKind, type ShownSegment } from '@ctx/truncation';
+import { type SessionLog, sessionLog } from '@ctx/truncation';
 import { type MeasuredContext, scaledTo, type UsedPart } from './context-use.ts';
 
-const partOfKind: Readonly<Record<SegmentKind, UsedPart>> = {
+type ShownSegment = Awaited<ReturnType<SessionLog['view']>>['segments'][number];
+
+const partOfKind: Readonly<Record<ShownSegment['kind'], UsedPart>> = {
   user: 'user',
   assistant: 'assistant',
   call: 'calls',
@@ -21,7 +23,7 @@ export async function windowContext(
   store: ContextStore,
   sessionId: string,
 ): Promise<MeasuredContext | undefined> {
-  const view = await readView(store, sessionId);
+  const view = await sessionLog(store, sessionId).view();
   if (view.segments.length === 0) return undefined;
   const { tokens, fixedTokens, windowTokens, limitTokens } = view;
   const shown: Partial<Record<UsedPart, number>> = {};

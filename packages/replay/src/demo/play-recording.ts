@@ -1,7 +1,7 @@
 import { compactSession } from '@ctx/compactor';
 import type { Message } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
-import { type ContextStore, flashSave } from '@ctx/store';
+import type { ContextStore } from '@ctx/store';
 import { readTranscript, viewAt } from '@ctx/transcripts';
 import { openSessionWindow } from '@ctx/truncation';
 
@@ -112,7 +112,7 @@ async function sendAll(
       await window.request(begin + sent * stepMs);
       sent += 1;
       if (sent === requests - checkpointBefore) {
-        await flashSave(store, {
+        await store.checkpoints.flashSave({
           agentId,
           sessionId,
           trigger: 'manual',

@@ -1,6 +1,8 @@
 import { CtxError, type TokenCounter } from '@ctx/core';
 import { countRequest } from '@ctx/tokens';
 import {
+  type CachePrice,
+  createSegmentMeter,
   describeCall,
   limitTokensOf,
   openWindow,
@@ -9,8 +11,6 @@ import {
   type WindowMode,
   windowModes,
 } from '@ctx/truncation';
-import type { CachePrice } from '@ctx/truncation/cost';
-import { createSegmentMeter } from '@ctx/truncation/cost';
 import { stepsOf } from '../replay-session.ts';
 import type { Conversation } from './conversation.ts';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';

@@ -3,16 +3,15 @@ import type { ContextStore } from '@ctx/store';
 import {
   limitTokensOf,
   openSessionWindow,
-  readMessages,
-  readRequests,
   type SegmentReason,
   type SessionWindow,
+  sessionLog,
   windowModes,
 } from '@ctx/truncation';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 
 /** Which request is explained, and how large the model's window is. */
-interface StoredOptions {
+export interface StoredOptions {
   /** From 1. Default: the window as it stands. */
   readonly at?: number;
   readonly window: number;
@@ -25,7 +24,7 @@ interface Reasons {
 }
 
 async function reasonsOf(window: SessionWindow, at: number | undefined): Promise<Reasons> {
-  const places = await readRequests(window.store, window.sessionId);
+  const places = await sessionLog(window.store, window.sessionId).requests();
   const requests = Math.max(1, places.length);
   if (at === undefined) return { reasons: window.explain(), request: requests, requests };
   const place = places[at - 1];
@@ -42,7 +41,7 @@ async function segmentsOf(
 ): Promise<ExplainedSegment[]> {
   const last = reasons.at(-1);
   if (last === undefined) return [];
-  const messages = await readMessages(store, sessionId, { from: 0, to: last.message });
+  const messages = await sessionLog(store, sessionId).messages({ from: 0, to: last.message });
   const blocks = messages.flatMap(({ index, message }) =>
     message.content.map((block) => ({ message, block, place: index })),
   );

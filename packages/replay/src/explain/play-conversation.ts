@@ -5,7 +5,7 @@ import { countRequest } from '@ctx/tokens';
 import {
   openSessionWindow,
   outputIdOf,
-  type RecordedResults,
+  type SessionWindow,
   type WindowMode,
   windowModes,
 } from '@ctx/truncation';
@@ -23,15 +23,16 @@ export interface PlayOptions {
 }
 
 /** The results that another store keeps: they are not stored again. */
-function storedResults({ pointers }: Conversation): RecordedResults {
-  return new Map(
-    [...pointers].map(([call, uri]) => [call, { output: outputIdOf(uri), isWhole: false }]),
+function storedResults({ pointers }: Conversation): Parameters<SessionWindow['insert']>[1] {
+  const stored = [...pointers].map(
+    ([call, uri]) => [call, { output: outputIdOf(uri), isWhole: false }] as const,
   );
+  return { stored: new Map(stored) };
 }
 
 /**
  * Plays a recorded conversation through a window of ctx, request by request at the times it was recorded, and keeps the log of that
- * window: what `readView` and `readTimeline` tell of it is what ctx would have sent.
+ * window: what `sessionLog` tells of it is what ctx would have sent.
  * Contract: gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Compacts nothing.
  * Throws: `CTX_WINDOW_OVERFLOW`. Cost: the whole conversation.
  */
@@ -50,11 +51,11 @@ export async function playConversation(
   const stored = storedResults(conversation);
   let inserted = 0;
   for (const { answerIndex, time } of stepsOf(session)) {
-    await window.insert(messages.slice(inserted, answerIndex), { stored });
+    await window.insert(messages.slice(inserted, answerIndex), stored);
     inserted = answerIndex;
     await window.request(startedAt + time);
   }
-  await window.insert(messages.slice(inserted), { stored });
+  await window.insert(messages.slice(inserted), stored);
   await window.close();
   return store;
 }

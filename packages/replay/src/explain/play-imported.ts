@@ -1,13 +1,8 @@
 import type { ContextStore } from '@ctx/store';
-import {
-  restoreEvent,
-  type StoredEvent,
-  storedEventOf,
-  type TranscriptEvent,
-} from '@ctx/transcripts';
-import { readRequests } from '@ctx/truncation';
+import { importedEvents, type StoredEvent, type TranscriptEvent } from '@ctx/transcripts';
+import { sessionLog } from '@ctx/truncation';
 import { measureContext } from '../context/measure-context.ts';
-import { conversationOf, pointersOf } from './conversation.ts';
+import { type Conversation, conversationOf, pointersOf } from './conversation.ts';
 import { playConversation } from './play-conversation.ts';
 
 /** The window of a session that came from a transcript: nobody kept one, so it is the one that ctx would have kept. */
@@ -18,16 +13,20 @@ export interface ImportedWindow {
   readonly messagesAside: number;
 }
 
-async function readEvents(store: ContextStore, sessionId: string) {
-  const events: TranscriptEvent[] = [];
-  const kept: StoredEvent[] = [];
-  for await (const { payload } of store.events.read(sessionId)) {
-    const stored = storedEventOf(payload);
-    if (stored === undefined) continue;
-    kept.push(stored);
-    events.push(await restoreEvent(store, sessionId, stored));
-  }
-  return { events, pointers: pointersOf(kept) };
+/** Reads the conversation of an imported session; `undefined` if the session was not imported. */
+export async function importedConversation(
+  store: ContextStore,
+  sessionId: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<(Conversation & { readonly startedAt?: number }) | undefined> {
+  const read: { readonly event: TranscriptEvent; readonly stored: StoredEvent }[] = [];
+  for await (const one of importedEvents(store, sessionId, options)) read.push(one);
+  if (read.length === 0) return undefined;
+  const pointers = pointersOf(read.map(({ stored }) => stored));
+  const events = read.map(({ event }) => event);
+  const startedAt = events.find(({ at }) => at !== undefined)?.at;
+  const began = startedAt === undefined ? {} : { startedAt };
+  return { ...conversationOf(sessionId, events, pointers), ...began };
 }
 
 /**
@@ -39,12 +38,11 @@ export async function playImported(
   store: ContextStore,
   sessionId: string,
 ): Promise<ImportedWindow | undefined> {
-  if ((await readRequests(store, sessionId)).length > 0) return undefined;
-  const { events, pointers } = await readEvents(store, sessionId);
-  if (events.length === 0) return undefined;
+  if ((await sessionLog(store, sessionId).requests()).length > 0) return undefined;
+  const conversation = await importedConversation(store, sessionId);
+  if (conversation === undefined) return undefined;
+  const { startedAt } = conversation;
   const recorded = await measureContext(store, { sessionId });
-  const conversation = conversationOf(sessionId, events, pointers);
-  const startedAt = events.find(({ at }) => at !== undefined)?.at;
   const played = await playConversation(conversation, {
     countTokens: store.countTokens,
     windowTokens: recorded?.windowTokens ?? 200_000,

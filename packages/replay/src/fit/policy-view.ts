@@ -1,10 +1,16 @@
 import { type Message, repairMessages, type TokenCounter } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
-import type { FitPolicy, FitView } from '@ctx/truncation';
-import { offloadText, type RecordedOutput, resultValueOf } from '@ctx/truncation';
-import { cachePrices } from '@ctx/truncation/cost';
+import {
+  cachePrices,
+  type FitPolicy,
+  offloadText,
+  type RecordedOutput,
+  resultValueOf,
+} from '@ctx/truncation';
 import type { PolicyContext, ReplayPolicy } from '../replay-policy.ts';
 import { stepsOf } from '../replay-session.ts';
+
+type FitFirst = NonNullable<FitPolicy['first']>;
 
 /** Results over this size become a preview for the policies that want one, and how large it is, tokens. */
 const offloading = { fromTokens: 2000, previewTokens: 600 };
@@ -12,7 +18,7 @@ const offloading = { fromTokens: 2000, previewTokens: 600 };
 /** What the store made of the results of a message, by call id. */
 function outputsOf(
   { content }: Message,
-  { pointers, known }: FitView['kept'],
+  { pointers, known }: Parameters<FitFirst>[1]['kept'],
   countTokens: TokenCounter,
 ): Map<string, RecordedOutput> {
   const outputs = new Map<string, RecordedOutput>();
@@ -45,10 +51,7 @@ type CompactWindow = PolicyContext['compactWindow'];
 /**
  * Returns what a policy would have sent at the end of the session, 20 s a step, mended where a provider would refuse it.
  */
-export function viewOfPolicy(
-  policy: ReplayPolicy,
-  compactWindow: CompactWindow,
-): NonNullable<FitPolicy['first']> {
+export function viewOfPolicy(policy: ReplayPolicy, compactWindow: CompactWindow): FitFirst {
   return (messages, { kept, budgetTokens, countTokens, meter }) => {
     const [price] = cachePrices;
     if (price === undefined) return messages;

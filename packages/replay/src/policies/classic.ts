@@ -1,24 +1,18 @@
 import type { Message } from '@ctx/core';
-import {
-  applyRange,
-  type DeletedRange,
-  judgeUsage,
-  planRange,
-  truncationNotice,
-} from '@ctx/truncation';
+import { applyRange, judgeUsage, planRange } from '@ctx/truncation';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
 
 const noPointers: ReadonlySet<string> = new Set();
 
 function startClassic({ windowTokens, fixedTokens, tokensOf }: PolicyContext): PolicyRun {
   const messages: Message[] = [];
-  let range: DeletedRange | undefined;
+  let range: ReturnType<typeof planRange>;
   let judged: string | undefined;
   let view: Message[] = [];
   let tokens = fixedTokens;
-  const cut = (next: DeletedRange): void => {
+  const cut = (next: typeof range): void => {
     range = next;
-    const options = { notice: truncationNotice, sharesMessages: true };
+    const options = { notice: true, sharesMessages: true } as const;
     view = [...applyRange(messages, range, options).messages];
     tokens = view.reduce((sum, message) => sum + tokensOf(message), fixedTokens);
   };

@@ -5,7 +5,6 @@ import {
   offloadText,
   openWindow,
   outputIdOf,
-  type PreviewText,
   pointerUri,
   type WindowEvent,
   type WindowPolicy,
@@ -17,7 +16,7 @@ import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts
 function previewsOf(
   known: ReadonlyMap<string, ContextPointer>,
   { countTokens }: PolicyContext,
-): PreviewText {
+): Parameters<typeof openWindow>[0]['previewText'] {
   return ({ text, pointer: uri, tokens, ...limits }) => {
     const pointer = known.get(uri);
     if (pointer !== undefined) return offloadText({ pointer, text, countTokens, ...limits });

@@ -1,9 +1,11 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { limitTokensOf, type WindowPolicy } from '@ctx/truncation';
-import type { FlushPiece, FlushRequest, FlushTrace, Segment } from '@ctx/truncation/cost';
-import { tokensPerMessage } from '@ctx/truncation/cost';
+import { limitTokensOf, type planOfflineFlushes, type WindowPolicy } from '@ctx/truncation';
 import type { Hindsight, PolicyContext } from '../replay-policy.ts';
 import type { HindsightUnit } from './hindsight-log.ts';
+
+export type FlushTrace = Parameters<typeof planOfflineFlushes>[0];
+type FlushPiece = FlushTrace['pieces'][number];
+type Segment = FlushPiece['whole'][number];
 
 /** What the trace is made from. */
 export interface TraceInput {
@@ -22,13 +24,16 @@ function createNamer({ tokensOf }: PolicyContext): (messages: readonly Message[]
     return name;
   };
   return (messages) =>
-    messages.flatMap(({ role, content }) =>
-      content.map((block, index) => {
-        const alone = tokensOf({ role, content: [block] });
-        const tokens = index === 0 ? alone : alone - tokensPerMessage;
-        return { id: `${index === 0 ? role : ''} ${nameOf(block)}`, tokens };
-      }),
-    );
+    messages.flatMap(({ role, content }) => {
+      const [first] = content;
+      if (first === undefined) return [];
+      const firstTokens = tokensOf({ role, content: [first] });
+      return content.map((block, index) => {
+        if (index === 0) return { id: `${role} ${nameOf(block)}`, tokens: firstTokens };
+        const tokens = tokensOf({ role, content: [first, block] }) - firstTokens;
+        return { id: ` ${nameOf(block)}`, tokens };
+      });
+    });
 }
 
 const sumTokens = (segments: readonly Segment[]): number =>
@@ -75,7 +80,7 @@ interface ReachBounds {
   readonly limit: number;
 }
 
-function requestsOf(input: TraceInput, sizes: Sizes, limit: number): FlushRequest[] {
+function requestsOf(input: TraceInput, sizes: Sizes, limit: number): FlushTrace['requests'] {
   const { units, steps, context, policy } = input;
   let pieces = 1;
   let last: number | undefined;

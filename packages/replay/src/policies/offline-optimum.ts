@@ -1,9 +1,8 @@
 import { CtxError, type Message } from '@ctx/core';
-import { windowModes } from '@ctx/truncation';
-import { type FlushTrace, planOfflineFlushes } from '@ctx/truncation/cost';
+import { planOfflineFlushes, windowModes } from '@ctx/truncation';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
 import { type HindsightUnit, hindsightUnits } from './hindsight-log.ts';
-import { hindsightTrace } from './hindsight-trace.ts';
+import { type FlushTrace, hindsightTrace } from './hindsight-trace.ts';
 
 /** How many units have left, by the number of messages that the request knows. */
 function frontiers(

@@ -55,14 +55,14 @@ async function replay(
 }
 
 describe('what others take out at every step', () => {
-  it('costs more than leaving it; what ctx takes out breaks the prefix five times in 120 steps at most', async () => {
+  it('costs more than leaving it; what ctx takes out breaks the prefix eleven times in 120 steps at most', async () => {
     const messages = loop(Array.from({ length: 120 }, () => 2000));
     const policies = [none, sliding, ...ctxPolicies];
     const [untouched, eager, ...ours] = await replay(messages, policies, 200_000);
     expect(eager?.cost.prefixBreaks).toBeGreaterThan(60);
     for (const { cost, outputs, invalid } of ours) {
       expect(cost.ute).toBeLessThan(untouched?.cost.ute ?? 0);
-      expect(cost.prefixBreaks).toBeLessThanOrEqual(5);
+      expect(cost.prefixBreaks).toBeLessThanOrEqual(11);
       expect(outputs).toEqual({ total: 120, recoverable: 120 });
       expect(invalid).toBe(0);
     }

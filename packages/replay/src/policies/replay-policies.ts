@@ -9,12 +9,11 @@ import { offload } from './offload.ts';
 import { recipes } from './recipe.ts';
 import { sliding } from './sliding.ts';
 
-/** What `ctx replay` compares unless it is told. */
-export const defaultReplayPolicies: readonly ReplayPolicy[] = [none, classic, offload];
-
 /** All policies that `ctx replay` knows, in the order of its table. */
 export const replayPolicies: readonly ReplayPolicy[] = [
-  ...defaultReplayPolicies,
+  none,
+  classic,
+  offload,
   sliding,
   batch,
   ...recipes,
@@ -22,3 +21,10 @@ export const replayPolicies: readonly ReplayPolicy[] = [
   ...ctxPolicies,
   offlineOptimum,
 ];
+
+const usualNames: readonly string[] = ['none', 'classic', 'recipe', 'offload', 'ctx'];
+
+/** What `ctx replay` compares unless it is told, in the order of its table. */
+export const defaultReplayPolicies: readonly ReplayPolicy[] = usualNames.flatMap(
+  (name) => replayPolicies.find((policy) => policy.name === name) ?? [],
+);

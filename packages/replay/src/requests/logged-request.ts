@@ -1,9 +1,9 @@
-import type { LoggedRequest } from '@ctx/truncation/cost';
+import { isRecord } from '@ctx/core/encoding';
+import type { createCacheLinter } from '@ctx/truncation';
+
+export type LoggedRequest = Parameters<ReturnType<typeof createCacheLinter>['add']>[0];
 
 type JsonRecord = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a JSON text, or `undefined`. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {

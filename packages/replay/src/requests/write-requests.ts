@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Message } from '@ctx/core';
+import { CtxError, type Message } from '@ctx/core';
 import { safeNameOf } from '@ctx/store/backend';
 import { writeTranscript } from '@ctx/transcripts';
-import { fileFailure } from '@ctx/transcripts/import';
 import type { ReplayedRequest } from '../replay.ts';
 
 /** Writes the requests of one session as JSONL, one file a policy. */
@@ -53,8 +52,8 @@ export async function startRequestWriter(
   folder: string,
   sessionId: string,
 ): Promise<RequestWriter> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw fileFailure(error, folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw new CtxError('CTX_STORE_IO', `the folder ${folder} cannot be made`, { cause });
   });
   const streams = new Map<string, WriteStream>();
   const streamOf = async (policy: string): Promise<WriteStream> => {

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CtxError, callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
-import {
-  type LastView,
-  lastViewOf,
-  readTranscript,
-  type TranscriptEvent,
-  toolsOf,
-} from '@ctx/transcripts';
-import { namingFile, readSource } from '@ctx/transcripts/import';
-import type { RequestFrame } from '@ctx/truncation';
-import { systemText } from './load-sessions.ts';
+import { lastViewOf, type TranscriptEvent, toolsOf } from '@ctx/transcripts';
+import { readTranscriptFile } from '@ctx/transcripts/import';
+import type { conversationMeter } from '@ctx/truncation';
+import { repairCounts, systemText } from './load-sessions.ts';
+
+type RequestFrame = Parameters<typeof conversationMeter>[0];
 
 /** A conversation that was read. */
 export interface FileConversation extends RequestFrame {
@@ -19,11 +15,15 @@ export interface FileConversation extends RequestFrame {
   readonly format: string;
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
+  /** The same by kind. */
+  readonly repaired: Readonly<Record<string, number>>;
   readonly asideMessages: number;
+  /** Id of the session that it is kept in: the same file, the same one, for each mode of redaction. */
+  readonly sessionId: (redact: string) => string;
 }
 
 /** Calls that the reader gave ids of their own, since the file uses theirs twice: a provider would refuse it as it is. */
-function renamedCalls({ messages, events }: LastView): Repair[] {
+function renamedCalls({ messages, events }: ReturnType<typeof lastViewOf>): Repair[] {
   const given = new Set(events.flatMap(({ extra }) => Object.keys(extra?.['callIds'] ?? {})));
   return messages.flatMap((message, messageIndex) =>
     callsOf(message)
@@ -38,9 +38,13 @@ export async function loadConversation(
   name: string,
   format?: string,
 ): Promise<FileConversation> {
-  const source = await readSource(path, name);
-  const given = format === undefined ? {} : { format };
-  const { events, receipt } = await namingFile(name, () => readTranscript(source, given));
+  const chunks: Uint8Array[] = [];
+  const { events, receipt } = await readTranscriptFile(path, {
+    name,
+    ...(format === undefined ? {} : { format }),
+    onChunk: (chunk) => chunks.push(chunk),
+  });
+  const source = Buffer.concat(chunks);
   const listed = receipt.lanes.filter((lane) => lane.startsWith('session-')).length;
   if (listed > 1) {
     const message = `${name} holds ${String(listed)} sessions; fit takes one conversation`;
@@ -51,13 +55,15 @@ export async function loadConversation(
   const repairs = [...renamedCalls(view), ...mended];
   const system = systemText(view.system);
   const tools = toolsOf(events);
-  const { asideMessages } = view;
-  const { format: found } = receipt;
-  return { name, source, events, format: found, messages, repairs, system, tools, asideMessages };
+  return {
+    ...{ name, source, events, format: receipt.format, messages, repairs, system, tools },
+    repaired: repairCounts(repairs),
+    asideMessages: view.asideMessages,
+    sessionId: (redact) => sessionIdOf(source, redact),
+  };
 }
 
-/** The session that a conversation is kept in: the same file, the same one. */
-export function idOfConversation({ source }: FileConversation, redact: string): string {
+function sessionIdOf(source: Uint8Array, redact: string): string {
   const fingerprint = createHash('sha256').update(source).digest('hex').slice(0, 16);
   // What was redacted and what was not are different things: neither may stand for the other.
   return `fit-${fingerprint}${redact === 'on' ? '' : `-${redact}`}`;

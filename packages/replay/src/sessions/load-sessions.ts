@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Message, type Repair, repairMessages } from '@ctx/core';
-import { type RequestSequence, readTranscript, requestsOf } from '@ctx/transcripts';
-import { identifyTranscript, idOfTranscript, withFile } from '@ctx/transcripts/import';
+import { requestsOf } from '@ctx/transcripts';
+import { readTranscriptFile } from '@ctx/transcripts/import';
 import type { ReplaySession } from '../replay-session.ts';
 
 /** Send times by session id, seconds since the first request, one for each assistant message. */
@@ -35,7 +35,9 @@ export function systemText(system: Message | undefined): string | undefined {
 }
 
 /** When the requests were sent, ms from the first; `undefined` where the transcript does not tell. */
-export function recordedTimes({ requests }: RequestSequence): number[] | undefined {
+export function recordedTimes({
+  requests,
+}: Pick<ReturnType<typeof requestsOf>, 'requests'>): number[] | undefined {
   const sent = requests.map(({ sentAt, answeredAt }) => sentAt ?? answeredAt);
   const known = sent.filter((at) => at !== undefined);
   const [first] = known;
@@ -46,7 +48,7 @@ export function recordedTimes({ requests }: RequestSequence): number[] | undefin
 
 function timesOf(
   id: string,
-  sequence: RequestSequence,
+  sequence: ReturnType<typeof requestsOf>,
   given: SessionTimes,
 ): { times?: number[]; origin: TimesOrigin } {
   const seconds = Object.hasOwn(given, id) ? given[id] : undefined;
@@ -71,13 +73,11 @@ function leftOut(lanes: readonly string[], replayed: readonly (string | undefine
 
 /** Reads a transcript for replay. Throws: the codes of the reader and of the file. Cost: memory of one transcript. */
 export async function loadSessions(path: string, given: SessionTimes): Promise<LoadedSession[]> {
-  const identity = await identifyTranscript(path);
-  const { events, receipt } = await withFile(path, ({ chunks }) => readTranscript(chunks));
-  const baseId = idOfTranscript(identity);
+  const { sessionId, events, receipt } = await readTranscriptFile(path);
   const replayed = lanesOf(receipt.lanes);
   return replayed.map((lane, index) => {
     const sequence = requestsOf(events, lane === undefined ? {} : { lane });
-    const id = lane === undefined ? baseId : `${baseId}-${lane}`;
+    const id = lane === undefined ? sessionId : `${sessionId}-${lane}`;
     const { messages, repairs } = repairMessages(sequence.messages);
     const { times, origin } = timesOf(id, sequence, given);
     const system = systemText(sequence.system);

@@ -9,14 +9,11 @@ import {
 } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
-import { type HeldClaim, startClaimWait, takeClaim } from '@ctx/transcripts/import';
+import { holdSession } from '@ctx/transcripts/import';
 import type { LoadedSession } from './load-sessions.ts';
 
 /** Stands for the time of every output, ms: names of outputs hold it, and equal replays have equal names. */
 const replayTime = 1_700_000_000_000;
-
-/** Time between two signs of life, ms. */
-const renewEvery = 10_000;
 
 /** Tells that a replay is over: its session is free again. */
 const endings = new WeakMap<ContextStore, () => Promise<void>>();
@@ -61,17 +58,6 @@ function sessionFor({ session, file }: LoadedSession, before: Session | undefine
   };
 }
 
-/** Gives signs of life until the store is closed, then frees the session. */
-function keepClaim(store: ContextStore, claim: HeldClaim): void {
-  // A replay that lost its claim goes on; what cannot be written fails where it is written.
-  const timer = setInterval(() => void claim.renew().catch(() => undefined), renewEvery);
-  endings.set(store, async () => {
-    clearInterval(timer);
-    endings.delete(store);
-    await claim.release().catch(() => undefined);
-  });
-}
-
 /**
  * Begins the replay's own session: the same replay again starts clean. Where another process replays the same session into
  * this store, waits until that one is done.
@@ -83,14 +69,12 @@ export async function beginReplay(
   signal: AbortSignal,
 ): Promise<string> {
   const id = `replay-${loaded.session.id}`;
-  const others = startClaimWait({ signal });
-  for (;;) {
-    const before = await store.sessions.get(id);
-    if (!(await others.isFree(before))) continue;
-    const claim = await takeClaim(store, sessionFor(loaded, before));
-    if (claim === undefined) continue;
-    keepClaim(store, claim);
-    await store.outputs.clear(id);
-    return id;
-  }
+  const begin = (before: Session | undefined): Session => sessionFor(loaded, before);
+  const release = await holdSession(store, id, { begin, signal });
+  endings.set(store, async () => {
+    endings.delete(store);
+    await release();
+  });
+  await store.outputs.clear(id);
+  return id;
 }

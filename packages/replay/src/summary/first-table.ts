@@ -2,9 +2,6 @@ import { countedText, countText, percentText } from '@ctx/core/encoding';
 import type { ReplayRow } from './replay-summary.ts';
 import type { MeasureTable } from './wide-table.ts';
 
-/** What is compared unless the policies are named. */
-export const firstPolicies: readonly string[] = ['none', 'classic', 'recipe', 'offload', 'ctx'];
-
 /** What these do, in few words. */
 const inShort: ReadonlyMap<string, string> = new Map([
   ['none', 'none: send everything'],
@@ -20,52 +17,46 @@ interface Measure {
   readonly cell: (row: ReplayRow, all: ReplayRow | undefined) => string;
 }
 
-const evidence: Measure = {
-  title: 'evidence in view',
-  cell: (row) => percentText(row.editsInView, row.edits),
-};
-
 const measures: readonly Measure[] = [
   { title: 'cost', cell: ({ dollars }) => `$${dollars.toFixed(2)}` },
   {
     title: 'of sending all',
     cell: ({ dollars }, all) => (all === undefined ? '–' : percentText(dollars, all.dollars)),
   },
-  evidence,
+  { title: 'evidence in view', cell: (row) => percentText(row.editsInView, row.edits) },
   { title: 'recoverable', cell: (row) => percentText(row.outputsRecoverable, row.outputs) },
   { title: 'over window', cell: ({ overWindow }) => countText(overWindow) },
 ];
 
-/** Whether a measure is the same under all of several policies. */
-function isEqual({ cell }: Measure, rows: readonly ReplayRow[]): boolean {
-  return rows.length > 1 && new Set(rows.map((row) => cell(row, undefined))).size === 1;
-}
-
 const named = (rows: readonly ReplayRow[], name: string): ReplayRow | undefined =>
   rows.find(({ policy }) => policy === name);
 
-/** The first table. `isShort` leaves policies their bare names; evidence that is the same in every row is left to the words. */
+/** The first table. `isShort` leaves policies their bare names. */
 export function firstTable(rows: readonly ReplayRow[], isShort: boolean): MeasureTable {
   const all = named(rows, 'none');
-  const shown = measures.filter((measure) => measure !== evidence || !isEqual(evidence, rows));
   const cells = rows.map((row) => [
     isShort ? row.policy : (inShort.get(row.policy) ?? row.policy),
-    ...shown.map(({ cell }) => cell(row, all)),
+    ...measures.map(({ cell }) => cell(row, all)),
   ]);
-  return { titles: ['policy', ...shown.map(({ title }) => title)], cells };
+  return { titles: ['policy', ...measures.map(({ title }) => title)], cells };
+}
+
+/** Whether edits had as much evidence under each of several policies. */
+function isEvidenceEqual(rows: readonly ReplayRow[]): boolean {
+  return rows.length > 1 && new Set(rows.map(({ editsInView }) => editsInView)).size === 1;
 }
 
 function ofCtx(ctx: ReplayRow, all: ReplayRow, rows: readonly ReplayRow[]): string {
   const parts = [`ctx costs ${percentText(ctx.dollars, all.dollars)} of sending everything`];
   if (ctx.outputs > 0) {
     const share = percentText(ctx.outputsRecoverable, ctx.outputs);
-    parts.push(`${share} of the tool outputs come back byte for byte (recoverable)`);
+    parts.push(`${share} of the tool outputs can be read back byte for byte (recoverable)`);
   }
   if (ctx.edits > 0) {
-    const same = isEqual(evidence, rows) ? ', as under every policy' : '';
+    const same = isEvidenceEqual(rows) ? ', here the same for all' : '';
     const share = percentText(ctx.editsInView, ctx.edits);
     parts.push(
-      `of what the agent edited, ${share} still stood in the request (evidence in view${same})`,
+      `${share} of the edits had the text that they change in the request (evidence in view${same})`,
     );
   }
   return `${parts.join('; ')}.`;

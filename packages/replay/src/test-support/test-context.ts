@@ -1,6 +1,6 @@
 import { automaticCompaction } from '@ctx/agent-adapter';
 import type { Message } from '@ctx/core';
-import type { CachePrice } from '@ctx/truncation/cost';
+import type { CachePrice } from '@ctx/truncation';
 import type { PolicyContext } from '../replay-policy.ts';
 
 /** Anthropic's prices of five minutes, without a minimum. */

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import { type ColumnValue, isStorableText, type RecordKey } from '@ctx/store/backend';
 import {
   checkFile,
@@ -54,12 +55,8 @@ export interface RecordFile {
  */
 type BodyForm = 'members' | 'line' | 'value' | 'text';
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function formOf(value: unknown): BodyForm {
-  return isObject(value) && !Object.hasOwn(value, reserved) ? 'members' : 'value';
+  return isRecord(value) && !Object.hasOwn(value, reserved) ? 'members' : 'value';
 }
 
 /** The file's top level without the checksum, indented; undefined where the body would not come back exactly. */
@@ -68,7 +65,7 @@ function readableText(record: RecordFile): string | undefined {
     const value: unknown = JSON.parse(record.body);
     if (JSON.stringify(value) !== record.body) return undefined;
     const form = formOf(value);
-    const top = form === 'members' && isObject(value) ? value : { value };
+    const top = form === 'members' && isRecord(value) ? value : { value };
     const text = JSON.stringify({ ...top, [reserved]: headOf(record, form) }, null, 2);
     const limit =
       longestGrowth * (record.body.length + JSON.stringify(headOf(record, form)).length);
@@ -135,11 +132,11 @@ export function encodeRecordFile(record: RecordFile): Buffer {
 
 function isWords(value: unknown): value is RecordWords {
   if (value === 'later') return true;
-  return isObject(value) && Object.values(value).every((entry) => typeof entry === 'string');
+  return isRecord(value) && Object.values(value).every((entry) => typeof entry === 'string');
 }
 
 function isColumns(value: unknown): value is Record<string, ColumnValue> {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.values(value).every(
     (entry) => entry === null || typeof entry === 'string' || typeof entry === 'number',
   );
@@ -151,7 +148,7 @@ function isKey(value: unknown): value is string[] {
 
 function bodyOf(bytes: Buffer, head: Record<string, unknown>): string | undefined {
   const top: unknown = head['body'] === 'text' ? {} : JSON.parse(bytes.toString('utf8'));
-  return isObject(top) ? bodyIn(top, head) : undefined;
+  return isRecord(top) ? bodyIn(top, head) : undefined;
 }
 
 function bodyIn(
@@ -177,7 +174,7 @@ function recordOf(bytes: Buffer, format: number): RecordFile | undefined {
   // The two signs behind the store's own part end the file.
   const text = at === -1 ? '' : bytes.toString('utf8', at + headLine.length, bytes.length - 2);
   const head: unknown = text === '' ? undefined : JSON.parse(text);
-  if (!isObject(head) || head['format'] !== format) return undefined;
+  if (!isRecord(head) || head['format'] !== format) return undefined;
   const body = head['body'] === 'line' ? lineOf(bytes, at) : bodyOf(bytes, head);
   return recordIn(head, body);
 }
@@ -262,8 +259,8 @@ export function editedRecordOf(bytes: Buffer): RecordFile | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const top: unknown = JSON.parse(text);
-    const head = isObject(top) ? top[reserved] : undefined;
-    if (!isObject(top) || !isObject(head) || head['format'] !== currentChecksum.format) return;
+    const head = isRecord(top) ? top[reserved] : undefined;
+    if (!isRecord(top) || !isRecord(head) || head['format'] !== currentChecksum.format) return;
     const checksum = head[currentChecksum.member];
     if (typeof checksum !== 'string' || checksum.length !== currentChecksum.digits) return;
     return recordIn(head, bodyIn(top, head));

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { keyText } from '@ctx/store/backend';
+import { idOfSafeName, keyText } from '@ctx/store/backend';
 import type { SegmentPlace } from '../journal/journal-line.ts';
 import { recordPath } from './file-layout.ts';
 import type { RecordFile } from './record-file.ts';
@@ -28,6 +28,11 @@ export function segmentName(write: number): string {
 /** Whether a file is a segment. No record is called so. */
 export function isSegmentName(name: string): boolean {
   return /^segment-[0-9]{12,16}\.jsonl$/.test(name);
+}
+
+/** The write that began a segment, told by its path. */
+export function writeOfSegment(path: string): number {
+  return Number(path.slice(path.lastIndexOf('-') + 1, -'.jsonl'.length));
 }
 
 /** Where a segment lies below the store's folder: beside the files of the records that are not in it. */
@@ -139,6 +144,13 @@ export function namedInSegment(path: string, line: Buffer): RecordPlace[] {
   return (keysInLine(line) ?? [])
     .map((key) => ({ collection, key }))
     .filter((place) => place.key.length > 1 && segmentPath(place, file) === path);
+}
+
+/** What the records of a segment have in common: all of their keys but the last part. `undefined` where a part was shortened. */
+export function placeOfSegment(path: string): RecordPlace | undefined {
+  const [tenant = '', collection = '', ...parts] = posix.dirname(path).split('/');
+  const key = [tenant, ...parts].map(idOfSafeName);
+  return key.every((part) => part !== undefined) ? { collection, key } : undefined;
 }
 
 /** A segment with spaces in the place of its damaged lines. */

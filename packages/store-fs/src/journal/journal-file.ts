@@ -8,6 +8,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { CtxError } from '@ctx/core';
 import { indexFolderName, temporaryName } from '../files/file-layout.ts';
 import type { RecordWords } from '../files/record-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
@@ -105,11 +106,14 @@ async function appendLines(
 /** Opens the journal of a generation. Throws what the system throws: `ENOENT` where there is none. */
 export function openJournal(root: string, generation: number, flags: 'r' | 'r+'): JournalFile {
   const file = openSync(join(root, journalPath(generation)), flags);
+  let isOpen = true;
   return {
     generation,
     size: () => fstatSync(file).size,
     read: (from, to, visit) => readLines(file, { from, to }, visit),
     words(place) {
+      // The number of a closed file may be another's by now.
+      if (!isOpen) throw new CtxError('CTX_STORE_CLOSED', 'the index was closed');
       const bytes = readBlock(file, place.at, place.at + place.length);
       // Behind the checksum of its line.
       return JSON.parse(bytes.toString('utf8')) as RecordWords;
@@ -120,6 +124,7 @@ export function openJournal(root: string, generation: number, flags: 'r' | 'r+')
     },
     sync: () => syncToDisk(file),
     close() {
+      isOpen = false;
       closeSync(file);
     },
   };

@@ -58,10 +58,20 @@ async function repairRecord(
   throw corruptRecord(collection, key, movedTo);
 }
 
-/** Throws `CTX_STORE_CORRUPT` where the file of the record was set aside. */
-export function checkReadable(index: RecordIndex, collection: string, key: RecordKey): void {
+/** What is to be said of a record whose file was set aside. */
+export function damageOf(
+  index: RecordIndex,
+  collection: string,
+  key: RecordKey,
+): CtxError | undefined {
   const movedTo = index.quarantined(collection, key);
-  if (movedTo !== undefined) throw corruptRecord(collection, key, movedTo);
+  return movedTo === undefined ? undefined : corruptRecord(collection, key, movedTo);
+}
+
+/** Throws `CTX_STORE_CORRUPT` where the file of the record was set aside. */
+function checkReadable(index: RecordIndex, collection: string, key: RecordKey): void {
+  const damage = damageOf(index, collection, key);
+  if (damage !== undefined) throw damage;
 }
 
 /** Reads columns from the index, without a look at the files. */

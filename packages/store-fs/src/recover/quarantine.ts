@@ -106,28 +106,33 @@ function notesOf(folder: string): string[] {
   }
 }
 
-function stepOfNote(text: string): QuarantineStep | undefined {
+function noteOf(name: string, text: string): Note | undefined {
   const note: unknown = JSON.parse(text);
   if (typeof note !== 'object' || note === null) return undefined;
-  const { record, movedTo } = note as { record?: Partial<QuarantineStep>; movedTo?: unknown };
+  const { record, movedTo, reason } = note as Partial<Record<'movedTo' | 'reason', unknown>> & {
+    readonly record?: Partial<QuarantineStep>;
+  };
   const { collection, key } = record ?? {};
   if (typeof collection !== 'string' || !Array.isArray(key) || typeof movedTo !== 'string') {
     return undefined;
   }
-  return { change: 'quarantine', collection, key: key.map(String), movedTo: basename(movedTo) };
+  const place = { collection, key: key.map(String), movedTo: basename(movedTo) };
+  return { name, step: { change: 'quarantine', ...place }, reason: String(reason) };
 }
 
 interface Note {
   readonly name: string;
   readonly step: QuarantineStep;
+  readonly reason: string;
 }
 
-function readNotes(folder: string): Note[] {
+/** Reads the notes of a quarantine that can be read. */
+export function readNotes(folder: string): Note[] {
   const notes: Note[] = [];
   for (const name of notesOf(folder)) {
     succeeds(() => {
-      const step = stepOfNote(readFileSync(join(folder, name), 'utf8'));
-      if (step !== undefined) notes.push({ name, step });
+      const note = noteOf(name, readFileSync(join(folder, name), 'utf8'));
+      if (note !== undefined) notes.push(note);
     });
   }
   return notes;

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyText } from '@ctx/store/backend';
+import { appendedPart, keyText } from '@ctx/store/backend';
 import type { RecordFile } from '../files/record-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
-import { linesOf, namedInSegment, segmentPath, withoutRecords } from '../files/segment-file.ts';
+import {
+  linesOf,
+  namedInSegment,
+  placeOfSegment,
+  segmentPath,
+  withoutRecords,
+  writeOfSegment,
+} from '../files/segment-file.ts';
 import { isMissing, readError, succeeds } from '../files/system-errors.ts';
 import type { FoundFile } from '../files/walk-files.ts';
 import type { PutStep, WriteLine } from '../journal/journal-line.ts';
 import type { FsStoreSettings } from '../store-options.ts';
+import { numbersInDamage } from './damaged-numbers.ts';
 import { unmoved } from './quarantine.ts';
 import { setAside } from './set-aside.ts';
 import { replaceSegment, setLinesAside } from './set-aside-lines.ts';
@@ -40,8 +48,8 @@ interface Found {
   readonly lines: WriteLine[];
   /** Records of which there is a newer file: a write that moved them out was cut off. */
   readonly stale: Set<string>;
-  readonly damaged: RecordPlace[];
-  isDamaged: boolean;
+  /** The records of damaged lines, by where the line begins. */
+  readonly damaged: Map<number, readonly RecordPlace[]>;
 }
 
 function isNewest({ newest }: SegmentRebuild, record: RecordFile): boolean {
@@ -51,16 +59,63 @@ function isNewest({ newest }: SegmentRebuild, record: RecordFile): boolean {
   return true;
 }
 
+/** The number of an appended record; `undefined` for other keys. */
+function numberOf({ key }: RecordPlace): number | undefined {
+  const last = key.at(-1) ?? '';
+  return /^\d{12}$/.test(last) ? Number(last) : undefined;
+}
+
+const isNumbered = (place: RecordPlace): boolean => numberOf(place) !== undefined;
+
+function newer(last: number | undefined, place: RecordPlace): number | undefined {
+  const number = numberOf(place);
+  return number === undefined ? last : Math.max(last ?? 0, number);
+}
+
+/** The newest number in the folder of a segment that was given before the segment was begun. */
+function lastBefore({ newest }: SegmentRebuild, path: string): number | undefined {
+  const folder = placeOfSegment(path);
+  if (folder === undefined) return undefined;
+  const begun = writeOfSegment(path);
+  const prefix = placeName({ ...folder, key: [...folder.key, ''] });
+  let last: number | undefined;
+  for (const [name, write] of newest) {
+    if (write >= begun || !name.startsWith(prefix)) continue;
+    last = Math.max(last ?? 0, Number(name.slice(prefix.length)) || 0);
+  }
+  return last;
+}
+
+/** The records that a damaged line held. In a log the lines around it tell their numbers, as the line itself may name wrong ones. */
+function heldIn(path: string, line: Buffer, last: () => number | undefined): RecordPlace[] {
+  const named = namedInSegment(path, line);
+  const folder = placeOfSegment(path);
+  const before = last();
+  const isOther = before === undefined && named.length > 0 && !named.some(isNumbered);
+  if (folder === undefined || isOther) return named;
+  return numbersInDamage(line.toString('latin1'), before).map((number) => ({
+    collection: folder.collection,
+    key: [...folder.key, appendedPart(number)],
+  }));
+}
+
 function foundIn(options: SegmentRebuild, path: string, bytes: Buffer): Found {
-  const found: Found = { lines: [], stale: new Set(), damaged: [], isDamaged: false };
+  const found: Found = { lines: [], stale: new Set(), damaged: new Map() };
   const file = path.slice(path.lastIndexOf('/') + 1);
+  let last: number | undefined;
+  // A last line without an end was never acknowledged.
+  const isLast = (end: number): boolean => end === bytes.length;
   for (const { at, length, holds } of linesOf(bytes)) {
     if (holds === 'nothing') continue;
     if (holds === 'damage') {
-      found.isDamaged = true;
-      found.damaged.push(...namedInSegment(path, bytes.subarray(at, at + length)));
+      const held = isLast(at + length)
+        ? namedInSegment(path, bytes.subarray(at, at + length))
+        : heldIn(path, bytes.subarray(at, at + length), () => last ?? lastBefore(options, path));
+      found.damaged.set(at, held);
+      last = held.reduce(newer, last);
       continue;
     }
+    last = holds.reduce(newer, last);
     const steps: PutStep[] = [];
     for (const record of holds) {
       if (segmentPath(record, file) !== path) continue;
@@ -93,12 +148,17 @@ function wasThere({ knownBefore, newest }: SegmentRebuild, place: RecordPlace): 
   return !newest.has(name) && (known === undefined || known.has(name));
 }
 
-async function movedAside(options: SegmentRebuild, path: string): Promise<string> {
+async function movedAside(
+  options: SegmentRebuild,
+  path: string,
+  damaged: Found['damaged'],
+): Promise<string> {
   const { root, settings } = options;
   if (settings.readOnly) return unmoved(path);
   const bad = { path, reason: damage, record: undefined, at: settings.clock() };
   const { movedTo } = await setLinesAside(root, bad, {
     isNamed: (place) => wasThere(options, place),
+    heldAt: (at) => damaged.get(at) ?? [],
   });
   succeeds(() => {
     settings.onQuarantine({
@@ -129,11 +189,12 @@ export async function* linesOfSegment(
   }
   const bytes = bytesOf(root, path);
   if (bytes === undefined) return;
-  const { lines, stale, damaged, isDamaged } = foundIn(options, path, bytes);
+  const { lines, stale, damaged } = foundIn(options, path, bytes);
   yield* lines;
-  if (isDamaged) {
-    const movedTo = await movedAside(options, path);
-    const steps = damaged
+  if (damaged.size > 0) {
+    const movedTo = await movedAside(options, path, damaged);
+    const steps = [...damaged.values()]
+      .flat()
       .filter((place) => wasThere(options, place))
       .map((place) => ({ change: 'quarantine', ...place, movedTo }) as const);
     if (steps.length > 0) yield { type: 'write', write: 0, steps };

@@ -2,10 +2,8 @@ import { CtxError } from '@ctx/core';
 import {
   type CollectionDefinition,
   type ColumnValue,
-  collectionNamed,
   completeColumns,
   keyText,
-  type PatchOperation,
   type PutOperation,
   type RecordKey,
   type WriteOperation,
@@ -66,7 +64,7 @@ function putOn(definition: CollectionDefinition, operation: PutOperation, before
 
 function patchOn(
   definition: CollectionDefinition,
-  operation: PatchOperation,
+  operation: Extract<WriteOperation, { readonly type: 'patch' }>,
   before: Stand,
 ): Stand {
   if (before.version === 0) throw conflict(operation);
@@ -99,6 +97,16 @@ function stepOf(stand: Stand): PlannedStep {
   return { change: 'put', collection, key, version, columns, content };
 }
 
+/** The definition of a collection that the store was opened with: calls have been checked. */
+export function definitionIn(
+  definitions: ReadonlyMap<string, CollectionDefinition>,
+  collection: string,
+): CollectionDefinition {
+  const found = definitions.get(collection);
+  if (found !== undefined) return found;
+  throw new CtxError('CTX_INVALID_INPUT', 'the store has no collection of that name');
+}
+
 /**
  * Decides what a write, whose operations have been checked, does to each record: one step for each that changes.
  * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold; `CTX_STORE_CORRUPT` where a record that was set aside shall be new.
@@ -120,7 +128,7 @@ export function planWrite(
     const present: Stand = { collection, key, version, columns, content: undefined };
     before.set(name, present);
     const stand = after.get(name) ?? present;
-    after.set(name, standAfter(collectionNamed(definitions, collection), operation, stand));
+    after.set(name, standAfter(definitionIn(definitions, collection), operation, stand));
   }
   return [...after]
     .filter(([name, stand]) => isChange(before.get(name), stand, index))

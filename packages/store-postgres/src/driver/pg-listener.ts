@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { quoteName } from '@ctx/store/sql';
 import { Client, type ClientConfig } from 'pg';
-import { quoteName } from '../schema/names.ts';
 import type { Listening } from './sql-driver.ts';
 
 /** Pauses before a connection that was lost is made again, ms: doubled while it cannot be made. */

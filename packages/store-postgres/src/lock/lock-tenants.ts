@@ -1,7 +1,8 @@
 import { CtxError } from '@ctx/core';
+import { quoteName } from '@ctx/store/sql';
 import { storeError } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
-import { notesTable, quoteName } from '../schema/names.ts';
+import { notesTable } from '../schema/names.ts';
 import { changeSchema, noteFact } from '../schema/open-tables.ts';
 import { lockName, readSchemaIfMade } from '../schema/read-schema.ts';
 import { type PostgresStoreOptions, placeOf } from '../store-place.ts';

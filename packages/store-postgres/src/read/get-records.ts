@@ -1,7 +1,7 @@
-import type { RecordKey, RecordPart, StoredRecord } from '@ctx/store/backend';
+import type { RecordKey, ScanQuery, StoredRecord } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName } from '../schema/names.ts';
 import { keysByTenant, type TenantKeys } from './by-tenant.ts';
 import { recordOfList } from './read-record.ts';
 
@@ -46,13 +46,13 @@ const batchKeys = 500;
 
 interface Reading {
   readonly keys: readonly RecordKey[];
-  readonly part: RecordPart;
+  readonly part: NonNullable<ScanQuery['part']>;
 }
 
 async function readBatch(
   session: SqlSession,
   table: CollectionTable,
-  { keys, part }: { readonly keys: TenantKeys; readonly part: RecordPart },
+  { keys, part }: { readonly keys: TenantKeys; readonly part: NonNullable<ScanQuery['part']> },
 ): Promise<StoredRecord[]> {
   const selection = table.selection(part);
   const select = `SELECT ${selection.sql} FROM ${table.table}`;

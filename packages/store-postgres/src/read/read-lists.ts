@@ -1,8 +1,15 @@
-import type { ListQuery, RecordLists } from '@ctx/store/backend';
+import type { RecordScan, ScanQuery } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import type { SqlList, SqlSession } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordVersion } from '../schema/names.ts';
+import { recordVersion } from '../schema/names.ts';
 import { type Statement, scanStatements } from './scan-sql.ts';
+
+/** The parts of a scan as lists. */
+type RecordLists = NonNullable<Awaited<ReturnType<NonNullable<RecordScan['lists']>>>>[number];
+
+/** Which values of a scan to read as lists, of `size` records each. */
+type ListQuery = ScanQuery & { readonly names: readonly string[]; readonly size: number };
 
 /** Numbers that the server writes in another way than JSON does here, if as exactly. */
 function isReal({ definition }: CollectionTable, name: string): boolean {

@@ -1,9 +1,10 @@
 import type { RecordKey, SearchHit, SearchQuery } from '@ctx/store/backend';
 import { compareKeys } from '@ctx/store/backend';
+import { allOf, equalTos, quoteName } from '@ctx/store/sql';
 import type { SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordTerms, recordWords } from '../schema/names.ts';
-import { allOf, equalTos, placeOf } from './conditions.ts';
+import { recordTerms, recordWords } from '../schema/names.ts';
+import { placed, placeOf } from './conditions.ts';
 import { keyOfRow } from './read-record.ts';
 import { scopeToken } from './search-terms.ts';
 
@@ -50,7 +51,7 @@ function candidatesSql(
   values: SqlValue[],
 ): string {
   const { definition, table: name, keyColumns } = table;
-  const inKey = allOf(equalTos(definition.key, equal), values);
+  const inKey = placed(allOf(equalTos(definition.key, equal)), values);
   const required = [scopeOf(table, equal), ...(every ? words : [])];
   const inScope = `${recordWords} @> ${placeOf(values, required)}::text[]`;
   const holds = every ? [] : [`${recordWords} && ${placeOf(values, [...sought])}::text[]`];
@@ -109,7 +110,7 @@ async function recordsInScope(
   { equal, most }: { readonly equal: readonly string[]; readonly most: number },
 ): Promise<number> {
   const values: SqlValue[] = [];
-  const where = allOf(equalTos(definition.key, equal), values);
+  const where = placed(allOf(equalTos(definition.key, equal)), values);
   const some = `SELECT 1 FROM ${table} WHERE ${where} AND ${recordWords} IS NOT NULL LIMIT ${String(most)}`;
   const [row] = await session.query(`SELECT count(*) AS n FROM (${some}) AS found`, values);
   return Number(row?.['n']);
@@ -140,7 +141,7 @@ async function candidatesOf(
 async function holdingOf({ session, table, query, counted }: Searching): Promise<number[]> {
   const { equal, words } = query;
   const values: SqlValue[] = [];
-  const inKey = allOf(equalTos(table.definition.key, equal), values);
+  const inKey = placed(allOf(equalTos(table.definition.key, equal)), values);
   const scope = placeOf(values, scopeOf(table, equal));
   const counts = words.map((word, at) => {
     const held = `${recordWords} @> ARRAY[${scope}::text, ${placeOf(values, word)}::text]`;

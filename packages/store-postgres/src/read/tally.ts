@@ -1,15 +1,14 @@
-import type { ColumnValue, Tally, TallyQuery } from '@ctx/store/backend';
-import type { SqlRow, SqlSession, SqlValue } from '../driver/sql-driver.ts';
+import type { Tally, TallyQuery } from '@ctx/store/backend';
+import { quoteName, rangeCondition, tallyOfRow } from '@ctx/store/sql';
+import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName } from '../schema/names.ts';
-import { allOf } from './conditions.ts';
-import { columnValue } from './read-record.ts';
-import { rangeConditions, type Statement } from './scan-sql.ts';
+import { placed } from './conditions.ts';
+import type { Statement } from './scan-sql.ts';
 
 /** The answer comes as columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */
 function tallyStatement(table: CollectionTable, query: TallyQuery): Statement {
   const values: SqlValue[] = [];
-  const where = allOf(rangeConditions(table.index(query.index), query), values);
+  const where = placed(rangeCondition(table.index(query.index), query), values);
   const groups = (query.groupBy ?? []).map(quoteName);
   const sums = (query.sums ?? []).map(
     (sum, at) => `coalesce(sum(${quoteName(sum)}), 0) AS s${String(at)}`,
@@ -21,14 +20,6 @@ function tallyStatement(table: CollectionTable, query: TallyQuery): Statement {
   return { sql: `SELECT ${selected} FROM ${table.table} WHERE ${where}${groupBy}`, values };
 }
 
-function tallyOfRow(collection: string, query: TallyQuery, row: SqlRow): Tally {
-  const group = (query.groupBy ?? []).map(
-    (_, at): ColumnValue => columnValue(row[`g${String(at)}`], collection),
-  );
-  const sums = (query.sums ?? []).map((_, at) => Number(row[`s${String(at)}`]));
-  return { group, count: Number(row['n']), sums };
-}
-
 /** Counts and adds up what a scan would give. Cost: the records, of the index alone where it holds the sums. */
 export async function tallyRecords(
   session: SqlSession,
@@ -37,5 +28,5 @@ export async function tallyRecords(
 ): Promise<Tally[]> {
   const { sql, values } = tallyStatement(table, query);
   const rows = await session.query(sql, values);
-  return rows.map((row) => tallyOfRow(table.definition.name, query, row));
+  return rows.map((row) => tallyOfRow(query, row));
 }

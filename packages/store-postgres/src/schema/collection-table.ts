@@ -1,27 +1,13 @@
-import { CtxError } from '@ctx/core';
-import type {
-  CollectionDefinition,
-  ColumnDefinition,
-  IndexDefinition,
-  RecordPart,
-} from '@ctx/store/backend';
+import type { CollectionDefinition, ScanQuery } from '@ctx/store/backend';
+import { quoteName, type SqlIndex, sqlIndexes } from '@ctx/store/sql';
 import {
   indexName,
-  quoteName,
   recordBody,
   recordPacked,
   recordTerms,
   recordVersion,
   recordWords,
 } from './names.ts';
-
-/** An index as queries use it. */
-export interface TableIndex {
-  /** The fields that a scan position names. */
-  readonly positionFields: readonly string[];
-  /** Those of `equal` and range, then the rest of the key: the total order. */
-  readonly fields: readonly string[];
-}
 
 /** One column of a table, with its type. */
 export interface TableColumn {
@@ -33,7 +19,7 @@ export interface TableColumn {
 export interface RecordSelection {
   readonly sql: string;
   readonly columns: readonly TableColumn[];
-  readonly part: RecordPart;
+  readonly part: NonNullable<ScanQuery['part']>;
 }
 
 /** A collection as queries use it. */
@@ -44,11 +30,11 @@ export interface CollectionTable {
   readonly keyColumns: readonly TableColumn[];
   readonly columns: readonly TableColumn[];
   /** What to select for a record; of these columns alone, where they are named. */
-  selection(part: RecordPart, names?: readonly string[]): RecordSelection;
-  index(name: string): TableIndex;
+  selection(part: NonNullable<ScanQuery['part']>, names?: readonly string[]): RecordSelection;
+  readonly index: (name: string) => SqlIndex;
 }
 
-const sqlTypes: Readonly<Record<ColumnDefinition['type'], string>> = {
+const sqlTypes: Readonly<Record<CollectionDefinition['columns'][string]['type'], string>> = {
   text: 'text',
   integer: 'bigint',
   real: 'double precision',
@@ -57,30 +43,18 @@ const sqlTypes: Readonly<Record<ColumnDefinition['type'], string>> = {
 /** Text is ordered by code point, in whatever language the database is. */
 const byCodePoint = 'COLLATE "C"';
 
-/** The fields of an index, then what is missing of the key, so that its order is total. */
-function orderFields(
-  definition: CollectionDefinition,
-  { fields }: Pick<IndexDefinition, 'fields'>,
-): readonly string[] {
-  return [...fields, ...definition.key.filter((part) => !fields.includes(part))];
-}
-
 /** Works out once what all queries of a collection need. `schema`: quoted. */
 export function collectionTable(definition: CollectionDefinition, schema: string): CollectionTable {
-  const indexes = new Map<string, TableIndex>([
-    ['key', { positionFields: [], fields: definition.key }],
-  ]);
-  for (const index of definition.indexes) {
-    const fields = orderFields(definition, index);
-    indexes.set(index.name, { positionFields: index.fields, fields });
-  }
   const keyColumns = definition.key.map((name) => ({ name, type: sqlTypes.text }));
   const columns = Object.entries(definition.columns).map(([name, { type }]) => ({
     name,
     type: sqlTypes[type],
   }));
   const table = `${schema}.${quoteName(definition.name)}`;
-  const select = (part: RecordPart, chosen: readonly TableColumn[]): RecordSelection => {
+  const select = (
+    part: NonNullable<ScanQuery['part']>,
+    chosen: readonly TableColumn[],
+  ): RecordSelection => {
     const names = [...keyColumns, ...chosen].map(({ name }) => quoteName(name));
     const body = part === 'whole' ? [recordBody, recordPacked] : [];
     const sql = [...names, recordVersion, ...body].map((name) => `${table}.${name}`).join(', ');
@@ -96,11 +70,7 @@ export function collectionTable(definition: CollectionDefinition, schema: string
         columns.filter(({ name }) => names.includes(name)),
       );
     },
-    index(name) {
-      const found = indexes.get(name);
-      if (found !== undefined) return found;
-      throw new CtxError('CTX_INVALID_INPUT', `${definition.name} has no index of that name`);
-    },
+    index: sqlIndexes(definition, () => ({})),
   };
 }
 
@@ -150,9 +120,12 @@ export function addColumnSql({ table }: CollectionTable, column: TableColumn): s
 }
 
 /** One declared index. Records that no query of it asks for are left out. */
-export function indexSql({ table, definition }: CollectionTable, index: IndexDefinition): string {
+export function indexSql(
+  { table, definition, index: indexOf }: CollectionTable,
+  index: CollectionDefinition['indexes'][number],
+): string {
   const name = quoteName(indexName(definition.name, index.name));
-  const fields = orderFields(definition, index).map((field) => `${quoteName(field)} NULLS FIRST`);
+  const fields = indexOf(index.name).fields.map((field) => `${quoteName(field)} NULLS FIRST`);
   const { notNull } = index;
   const where = notNull === undefined ? '' : ` WHERE ${quoteName(notNull)} IS NOT NULL`;
   const sums = [...new Set(index.tally?.sums ?? [])].filter((sum) => !index.fields.includes(sum));

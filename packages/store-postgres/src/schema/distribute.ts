@@ -1,8 +1,9 @@
 import { CtxError } from '@ctx/core';
+import { quoteName } from '@ctx/store/sql';
 import { storeError } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { type PostgresStoreOptions, placeOf, type StorePlace } from '../store-place.ts';
-import { metaTable, notesTable, quoteName } from './names.ts';
+import { metaTable, notesTable } from './names.ts';
 import { readSchemaIfMade, type StoredSchema } from './read-schema.ts';
 
 /** What is done to a table: spread over machines by tenant, or copied to each of them. */

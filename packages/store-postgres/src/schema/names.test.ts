@@ -1,5 +1,6 @@
+import { quoteName } from '@ctx/store/sql';
 import { expect, test } from 'vitest';
-import { indexName, quoteName } from './names.ts';
+import { indexName } from './names.ts';
 
 test('a name is quoted whatever it holds', () => {
   expect(quoteName('plain')).toBe('"plain"');

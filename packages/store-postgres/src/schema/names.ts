@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A name as SQL takes it, whatever it holds. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 /** Names that ctx adds begin with a sign that no declared name begins with. */
 export const recordVersion = '_version';
 /** The body as text; null where it is packed. */

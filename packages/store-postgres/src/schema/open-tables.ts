@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CtxError } from '@ctx/core';
-import {
-  type CollectionDefinition,
-  type IndexDefinition,
-  isSameIndex,
-  mergeDefinition,
-} from '@ctx/store/backend';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { planDefinitions } from '@ctx/store/sql';
 import type { SqlDriver, SqlSession } from '../driver/sql-driver.ts';
 import { lockSql } from '../lock/tenant-lock.ts';
 import { notesSql } from '../write/notes.ts';
@@ -26,7 +22,7 @@ import {
   type SchemaPlace,
   type StoredSchema,
 } from './read-schema.ts';
-import { dropViewSql, isViewName, viewSql, viewsOf } from './views.ts';
+import { dropViewSql, viewSql, viewsOf } from './views.ts';
 
 /** Where the tables are. */
 export interface TablesPlace extends SchemaPlace {
@@ -41,27 +37,13 @@ function lockNumber(schemaName: string): string {
   return String(digest.readBigInt64BE(0));
 }
 
-function indexChanges(
-  table: CollectionTable,
-  schema: string,
-  stored: readonly IndexDefinition[],
-): string[] {
-  const { name, indexes } = table.definition;
-  return indexes.flatMap((index) => {
-    const before = stored.find((one) => one.name === index.name);
-    if (isSameIndex(before, index)) return [];
-    const drop = before === undefined ? [] : [dropIndexSql(schema, name, index.name)];
-    return [...drop, indexSql(table, index)];
-  });
-}
+type Goal = ReturnType<typeof planDefinitions>;
 
 /** What it takes to make a table. */
-function newTableSql(table: CollectionTable, schema: string, isLocked: boolean): string[] {
-  const { name, indexes } = table.definition;
+function newTableSql(table: CollectionTable, isLocked: boolean): string[] {
   return [
-    ...(isViewName(name) ? [dropViewSql(name, schema)] : []),
     ...tableSql(table),
-    ...indexes.map((index) => indexSql(table, index)),
+    ...table.definition.indexes.map((index) => indexSql(table, index)),
     ...(isLocked ? lockSql(table.table) : []),
   ];
 }
@@ -70,40 +52,28 @@ function newTableSql(table: CollectionTable, schema: string, isLocked: boolean):
 function tableChanges(
   table: CollectionTable,
   schema: string,
-  stored: CollectionDefinition,
+  { stored, columns, indexes }: Goal['changed'][number],
 ): string[] {
-  const added = table.columns.filter((column) => !Object.hasOwn(stored.columns, column.name));
-  const search = stored.search.length === 0 ? searchSql(table) : [];
+  const { name } = table.definition;
+  const added = table.columns.filter((column) => columns.includes(column.name));
   return [
     ...added.map((column) => addColumnSql(table, column)),
-    ...search,
-    ...indexChanges(table, schema, stored.indexes),
+    ...(stored?.search.length === 0 ? searchSql(table) : []),
+    ...indexes.flatMap(({ index, before }) => [
+      ...(before === undefined ? [] : [dropIndexSql(schema, name, index.name)]),
+      indexSql(table, index),
+    ]),
   ];
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-/** What the schema is to hold: the wanted collections, merged with what it has, and all of its collections. */
-interface Goal {
-  readonly merged: readonly CollectionDefinition[];
-  readonly all: readonly CollectionDefinition[];
-}
-
-function goalOf({ definitions }: StoredSchema, wanted: readonly CollectionDefinition[]): Goal {
-  const merged = wanted.map((one) => mergeDefinition(definitions.get(one.name), one));
-  const all = new Map([...definitions, ...merged.map((one) => [one.name, one] as const)]);
-  return { merged, all: [...all.values()] };
-}
-
 function isReached(
-  { definitions, views, isWritable }: StoredSchema,
-  { merged, all }: Goal,
+  { views, isWritable }: StoredSchema,
+  { changed, all }: Goal,
   schema: string,
 ): boolean {
   return (
     isWritable !== undefined &&
-    merged.every((one) => isSame(definitions.get(one.name), one)) &&
+    changed.length === 0 &&
     viewsOf(all, schema).every(({ name, select }) => views.get(name) === select)
   );
 }
@@ -125,16 +95,18 @@ async function makeTables(
   { schema }: TablesPlace,
   { stored, goal }: { readonly stored: StoredSchema; readonly goal: Goal },
 ): Promise<void> {
-  for (const definition of goal.merged) {
-    const before = stored.definitions.get(definition.name);
-    if (isSame(before, definition)) continue;
-    const table = collectionTable(definition, schema);
+  for (const { name } of viewsOf([...stored.definitions.values()], schema)) {
+    if (goal.all.some((one) => one.name === name)) await session.query(dropViewSql(name, schema));
+  }
+  for (const change of goal.changed) {
+    const { merged } = change;
+    const table = collectionTable(merged, schema);
     const changes =
-      before === undefined
-        ? newTableSql(table, schema, stored.isLocked)
-        : tableChanges(table, schema, before);
+      change.stored === undefined
+        ? newTableSql(table, stored.isLocked)
+        : tableChanges(table, schema, change);
     for (const sql of changes) await session.query(sql);
-    await noteFact(session, schema, [`collection ${definition.name}`, definition]);
+    await noteFact(session, schema, [`collection ${merged.name}`, merged]);
   }
   for (const view of viewsOf(goal.all, schema)) {
     if (stored.views.get(view.name) === view.select) continue;
@@ -193,7 +165,7 @@ function raise(place: TablesPlace, wanted: readonly CollectionDefinition[]): Pro
   return changeSchema(place, async (session) => {
     if (!(await isMade(session, place))) await makeSchema(session, place);
     const stored = await readSchema(session, place);
-    const goal = goalOf(stored, wanted);
+    const goal = planDefinitions(stored.definitions, wanted);
     await makeTables(session, place, { stored, goal });
     return { merged: goal.merged, isLocked: stored.isLocked };
   });
@@ -221,7 +193,7 @@ export async function openTables(
   wanted: readonly CollectionDefinition[],
 ): Promise<OpenTables> {
   const stored = await readSchemaIfMade(place.driver, place);
-  const goal = stored && goalOf(stored, wanted);
+  const goal = stored && planDefinitions(stored.definitions, wanted);
   if (stored === undefined || goal === undefined || !isReached(stored, goal, place.schema)) {
     if (!place.readOnly) return await raise(place, wanted);
     throw readOnlyError(place, 'was not made by this version of ctx; open it once to be written');

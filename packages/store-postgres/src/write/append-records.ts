@@ -1,12 +1,12 @@
-import { type AppendBatch, appendedPart, completeColumns } from '@ctx/store/backend';
+import { appendedPart, completeColumns, type WriteOptions } from '@ctx/store/backend';
+import { equalTos, quoteName } from '@ctx/store/sql';
 import { allSent } from '../driver/all-sent.ts';
 import { stateOf, uniqueViolation } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { lockNumber } from '../lock/lock-number.ts';
-import { equalTos, placeOf } from '../read/conditions.ts';
+import { placed, placeOf } from '../read/conditions.ts';
 import type { Statement } from '../read/scan-sql.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName } from '../schema/names.ts';
 import { contentLists, givenValues, storedOf, type WholeRow } from './record-rows.ts';
 import { batchesOf, RecordsMoved } from './write-rows.ts';
 
@@ -34,7 +34,7 @@ function insertSql(
   const given = lists.map(({ type }, at) => `$${String(at + 2)}::${type}[]`).join(', ');
   const columns = lists.map((_, at) => `v${String(at)}`).join(', ');
   const parts = ['$1::text', ...others.map((part) => `${placeOf(values, part)}::text`)];
-  const where = equalTos(names, place).map((condition) => condition(values));
+  const where = equalTos(names, place).map((condition) => placed(condition, values));
   const newest = `SELECT ${last}::bigint FROM ${table.table} WHERE ${where.join(' AND ')} ORDER BY ${last} DESC LIMIT 1`;
   const number = `lpad((coalesce((${newest}), 0) + given.at)::text, ${String(digits)}, '0')`;
   const stored = [...parts, number, ...lists.map((_, at) => storedOf(lists, at))];
@@ -44,7 +44,10 @@ function insertSql(
   return { sql, values };
 }
 
-function stepsOf(table: CollectionTable, { place, records }: AppendBatch): AppendStep[] {
+function stepsOf(
+  table: CollectionTable,
+  { place, records }: NonNullable<WriteOptions['appends']>[number],
+): AppendStep[] {
   const rows = records.map(({ columns, body }) => {
     const complete = completeColumns(table.definition, columns);
     return { key: place, put: { columns: complete, version: 1, body, words: undefined } };
@@ -73,7 +76,7 @@ async function append(session: SqlSession, { sql, values, lock }: AppendStep): P
  */
 export function prepareAppends(
   tableOf: (collection: string) => CollectionTable,
-  batches: readonly AppendBatch[],
+  batches: readonly NonNullable<WriteOptions['appends']>[number][],
 ): Appending | undefined {
   const steps = batches
     .flatMap((batch) => stepsOf(tableOf(batch.collection), batch))

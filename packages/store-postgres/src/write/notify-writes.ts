@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { AppendBatch, WriteOperation, WriteWatch } from '@ctx/store/backend';
+import type { OpenOptions, WriteOperation, WriteOptions } from '@ctx/store/backend';
 import type { SqlDriver } from '../driver/sql-driver.ts';
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. Source: https://www.postgresql.org/docs/current/sql-notify.html */
@@ -32,7 +32,11 @@ export function payloadsOf(sender: string, tenants: Iterable<string>): string[] 
 }
 
 /** Tells the watch what a payload says. What is no payload of ours may stand for anything. */
-export function hearPayload(watch: WriteWatch, sender: string, payload: string): void {
+export function hearPayload(
+  watch: NonNullable<OpenOptions['watch']>,
+  sender: string,
+  payload: string,
+): void {
   let said: unknown;
   try {
     said = JSON.parse(payload);
@@ -51,7 +55,10 @@ export function hearPayload(watch: WriteWatch, sender: string, payload: string):
 /** Tells others of the writes of this process, and hears of theirs. */
 export interface WriteNotices {
   /** Tells of a write that was done. Never throws; who waits for the write does not wait for this. */
-  readonly tell: (operations: readonly WriteOperation[], appends?: readonly AppendBatch[]) => void;
+  readonly tell: (
+    operations: readonly WriteOperation[],
+    appends?: readonly NonNullable<WriteOptions['appends']>[number][],
+  ) => void;
   /** Resolves when what was to be told has been, and nothing is heard any more. */
   readonly end: () => Promise<void>;
 }
@@ -92,7 +99,7 @@ function createSender({ driver }: NoticePlace, channel: string, sender: string) 
 /** Begins to hear and to tell. Without a watch, or where the driver cannot listen, nothing of both is done. */
 export async function startNotices(
   place: NoticePlace,
-  watch: WriteWatch | undefined,
+  watch: NonNullable<OpenOptions['watch']> | undefined,
 ): Promise<WriteNotices> {
   const { driver, schemaName } = place;
   if (watch === undefined || driver.listen === undefined) {

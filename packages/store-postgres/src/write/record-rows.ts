@@ -1,10 +1,10 @@
 import type { ColumnValue, RecordKey } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import type { SqlValue } from '../driver/sql-driver.ts';
 import { encodeBody } from '../read/record-body.ts';
 import { searchTerms } from '../read/search-terms.ts';
 import type { CollectionTable, TableColumn } from '../schema/collection-table.ts';
 import {
-  quoteName,
   recordBody,
   recordPacked,
   recordTerms,

@@ -1,10 +1,11 @@
 import { completeColumns } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import type { SqlValue } from '../driver/sql-driver.ts';
 import { placeOf } from '../read/conditions.ts';
 import { hasKey } from '../read/get-records.ts';
 import type { Statement } from '../read/scan-sql.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { notesTable, quoteName, recordVersion } from '../schema/names.ts';
+import { notesTable, recordVersion } from '../schema/names.ts';
 import { nowSql } from './notes.ts';
 import type { RecordOperations } from './plan-write.ts';
 import { contentLists, type RowList } from './record-rows.ts';

@@ -1,16 +1,12 @@
 import { CtxError } from '@ctx/core';
-import {
-  completeColumns,
-  type CollectionRange,
-  type PatchRange,
-  type WriteOptions,
-} from '@ctx/store/backend';
+import { completeColumns, type WriteOptions } from '@ctx/store/backend';
+import { quoteName, rangeCondition } from '@ctx/store/sql';
 import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import { lockNumber } from '../lock/lock-number.ts';
-import { allOf, placeOf } from '../read/conditions.ts';
-import { rangeConditions, type Statement } from '../read/scan-sql.ts';
+import { placed, placeOf } from '../read/conditions.ts';
+import type { Statement } from '../read/scan-sql.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordVersion } from '../schema/names.ts';
+import { recordVersion } from '../schema/names.ts';
 
 /** The ranges of a write, as they are done. */
 export interface PreparedRanges {
@@ -23,19 +19,28 @@ export interface PreparedRanges {
 }
 
 /** One number for each range of a store, by what `equal` says. */
-function lockOf(table: CollectionTable, { index, equal }: CollectionRange): string {
+function lockOf(
+  table: CollectionTable,
+  { index, equal }: NonNullable<WriteOptions['emptyRanges']>[number],
+): string {
   return lockNumber(table.table, index, equal);
 }
 
-function emptySql(table: CollectionTable, range: CollectionRange): Statement {
+function emptySql(
+  table: CollectionTable,
+  range: NonNullable<WriteOptions['emptyRanges']>[number],
+): Statement {
   const values: SqlValue[] = [];
-  const where = allOf(rangeConditions(table.index(range.index), range), values);
+  const where = placed(rangeCondition(table.index(range.index), range), values);
   return { sql: `SELECT 1 AS found FROM ${table.table} WHERE ${where} LIMIT 1`, values };
 }
 
-function patchSql(table: CollectionTable, range: PatchRange): Statement {
+function patchSql(
+  table: CollectionTable,
+  range: NonNullable<WriteOptions['patchRanges']>[number],
+): Statement {
   const values: SqlValue[] = [];
-  const where = allOf(rangeConditions(table.index(range.index), range), values);
+  const where = placed(rangeCondition(table.index(range.index), range), values);
   const complete = completeColumns(table.definition, range.columns);
   const columns = table.columns.filter(({ name }) => Object.hasOwn(range.columns, name));
   const assignments = columns.map(
@@ -46,7 +51,10 @@ function patchSql(table: CollectionTable, range: PatchRange): Statement {
   return { sql: `WITH patched AS (${update}) SELECT count(*) AS n FROM patched`, values };
 }
 
-function conflict({ index, collection }: CollectionRange, what: string): CtxError {
+function conflict(
+  { index, collection }: NonNullable<WriteOptions['emptyRanges']>[number],
+  what: string,
+): CtxError {
   return new CtxError('CTX_STORE_CONFLICT', `a range of ${index} in ${collection} holds ${what}`);
 }
 

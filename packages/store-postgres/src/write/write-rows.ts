@@ -1,4 +1,5 @@
 import type { ColumnValue, RecordKey } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import { allSent } from '../driver/all-sent.ts';
 import { stateOf } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
@@ -6,7 +7,7 @@ import type { TenantKeys } from '../read/by-tenant.ts';
 import { isWanted, keysTable, keyValues } from '../read/get-records.ts';
 import { keyOfRow } from '../read/read-record.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordVersion } from '../schema/names.ts';
+import { recordVersion } from '../schema/names.ts';
 import {
   columnLists,
   contentLists,

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { CtxError } from '@ctx/core';
 import { mendPhotostructure } from './photostructure-driver.ts';
 import type { SqliteDatabase, SqliteDriver, SqliteDriverName } from './sqlite-driver.ts';
@@ -63,9 +65,26 @@ function builtinDriver(): SqliteDriver | undefined {
   return module && driverOf(module.DatabaseSync, 'builtin');
 }
 
+/**
+ * The driver as it is packed with this package. Undefined in a checkout, in a bundle that cannot find this package, and where none of its
+ * binaries runs.
+ */
+function packedClass(): DatabaseClass | undefined {
+  try {
+    const entry = import.meta.resolve('@ctx/store-sqlite');
+    const file = new URL('./photostructure/dist/index.cjs', entry);
+    // A bundle in CommonJS would make a `require` of an `import`, and that takes no address.
+    const module = createRequire(entry)(fileURLToPath(file)) as SqliteModule;
+    return module.DatabaseSync;
+  } catch {
+    return undefined;
+  }
+}
+
 async function photostructureDriver(): Promise<SqliteDriver> {
-  const module = await importModule('@photostructure/sqlite', 'photostructure');
-  return mendPhotostructure(driverOf(module.DatabaseSync, 'photostructure'));
+  const installed = async () => await importModule('@photostructure/sqlite', 'photostructure');
+  const databaseClass = packedClass() ?? (await installed()).DatabaseSync;
+  return mendPhotostructure(driverOf(databaseClass, 'photostructure'));
 }
 
 /**

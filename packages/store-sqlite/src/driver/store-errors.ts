@@ -21,7 +21,10 @@ const meanings = new Map<number, readonly [CtxErrorCode, string]>([
   [8, ['CTX_STORE_READ_ONLY', 'cannot be written']],
   [
     11,
-    ['CTX_STORE_CORRUPT', 'is damaged; it was left as it is: move it away and restore a backup'],
+    [
+      'CTX_STORE_CORRUPT',
+      'is damaged; it was left as it is: run ctx doctor --repair, or restore a backup',
+    ],
   ],
   [13, ['CTX_STORE_FULL', 'found no room on its disk']],
   [14, ['CTX_STORE_IO', 'cannot be opened']],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { flashSave, flashSavePolicy, planFlashSave, storeCollections } from '@ctx/store';
+import { storeCollections } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { loadDriver } from '../driver/driver.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
@@ -55,7 +55,7 @@ test('a checkpoint over many parts holds each item as it was', async () => {
     })) ?? { content: '' };
     expect(all.get(`item ${String(at)}`)).toEqual(item);
   }
-  const receipt = await flashSave(store, { agentId: 'agent' });
+  const receipt = await store.checkpoints.flashSave({ agentId: 'agent' });
   expect(receipt.itemsArchived).toBeGreaterThan(300);
   const manifest = await store.checkpoints.manifest(receipt.checkpointId ?? '');
   const archived = manifest.filter((item) => item.archived);
@@ -85,7 +85,7 @@ test('a store that cannot be written tells what a flash save would do', async ()
   const later = now + 30 * 3_600_000;
   const readOnly = await openSqliteStore({ path, readOnly: true, clock: () => later });
   const state = await readOnly.checkpoints.read({ agentId: 'agent' });
-  const plan = planFlashSave(state, flashSavePolicy());
+  const plan = await readOnly.checkpoints.planFlashSave({ agentId: 'agent' });
   expect(state.items.count).toBe(10);
   expect(plan.archive + plan.warm + plan.retained.length).toBe(10);
   await readOnly.close();

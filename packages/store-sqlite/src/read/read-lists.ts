@@ -1,11 +1,17 @@
 import { CtxError } from '@ctx/core';
-import type { ListQuery, RecordLists } from '@ctx/store/backend';
+import type { RecordScan, ScanQuery } from '@ctx/store/backend';
+import { columnValue, quoteName } from '@ctx/store/sql';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordId, recordVersion } from '../schema/names.ts';
-import { columnValue } from './read-record.ts';
+import { recordId, recordVersion } from '../schema/names.ts';
 import { readValues } from './read-values.ts';
 import { buildStretches } from './scan-sql.ts';
+
+/** The parts of a scan as lists. */
+type RecordLists = NonNullable<Awaited<ReturnType<NonNullable<RecordScan['lists']>>>>[number];
+
+/** Which values of a scan to read as lists, of `size` records each. */
+type ListQuery = ScanQuery & { readonly names: readonly string[]; readonly size: number };
 
 /** After so many records others have their turn. */
 const stepRecords = 3000;

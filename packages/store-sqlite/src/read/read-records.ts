@@ -1,21 +1,13 @@
-import type {
-  RecordKey,
-  RecordPart,
-  SearchHit,
-  SearchQuery,
-  StoredRecord,
-  Tally,
-  TallyQuery,
-} from '@ctx/store/backend';
+import type { RecordKey, ScanQuery, StoredRecord, Tally, TallyQuery } from '@ctx/store/backend';
+import { tallyOfRow } from '@ctx/store/sql';
 import type { Connection } from '../driver/connection.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { keyOfRow, recordOfRow } from './read-record.ts';
-import { isList } from './read-values.ts';
-import { bestSql, type Ranked } from './search-sql.ts';
-import { tallyOfRow, tallySql } from './tally-sql.ts';
+import { recordOfValues } from './read-record.ts';
+import { readValues } from './read-values.ts';
+import { tallySql } from './tally-sql.ts';
 
 /** Does reads that belong together at one state of the file: another thread or process may commit between two statements. */
-function atOnce<Found>(connection: Connection, find: () => Found): Found {
+export function atOnce<Found>(connection: Connection, find: () => Found): Found {
   connection.execute('BEGIN');
   try {
     return find();
@@ -28,15 +20,15 @@ function atOnce<Found>(connection: Connection, find: () => Found): Found {
 export function getRecords(
   connection: Connection,
   table: CollectionTable,
-  { keys, part }: { keys: readonly RecordKey[]; part: RecordPart },
+  { keys, part }: { keys: readonly RecordKey[]; part: NonNullable<ScanQuery['part']> },
 ): Promise<(StoredRecord | undefined)[]> {
   const sql = table.selectByKey[part];
+  const read = { part, columnNames: table.columnNames, fixed: [] };
   return connection.read(() => {
-    const statement = connection.statement(sql);
     const find = (): (StoredRecord | undefined)[] =>
       keys.map((key) => {
-        const row = statement.get(...key);
-        return row && recordOfRow(table, row, part);
+        const [values] = readValues(connection, sql, key);
+        return values && recordOfValues(table, values, read);
       });
     return keys.length > 1 ? atOnce(connection, find) : find();
   });
@@ -53,56 +45,6 @@ export function tallyRecords(
     connection
       .statement(sql)
       .all(...values)
-      .map((row) => tallyOfRow(table.definition.name, query, row)),
+      .map((row) => tallyOfRow(query, row)),
   );
-}
-
-/** So many of the best matches are looked at before the scope is ranked by itself, at least and for each that is wanted. */
-const leastLooks = 400;
-const looksFor = 4;
-/** More than a file holds. */
-const mostRecords = 2 ** 40;
-
-/** Reads the best matches in their order until so many of them lie in the scope. */
-function hitsAmong(
-  connection: Connection,
-  table: CollectionTable,
-  { query, ranked }: { readonly query: SearchQuery; readonly ranked: Ranked },
-): { readonly hits: SearchHit[]; readonly looked: number } {
-  const { equal, limit } = query;
-  const { sql, values } = bestSql(table, query, ranked);
-  const hits: SearchHit[] = [];
-  let looked = 0;
-  for (const row of connection.statement(sql).iterate(...values)) {
-    if (isList(row)) continue; // Lists come only where they were asked for.
-    looked += 1;
-    const key = keyOfRow(table, row);
-    if (!equal.every((part, at) => key[at] === part)) continue;
-    hits.push({ key, score: -Number(row['hit_score']) });
-    if (hits.length === limit) break;
-  }
-  return { hits, looked };
-}
-
-function bestHits(connection: Connection, table: CollectionTable, query: SearchQuery): SearchHit[] {
-  const most = Math.max(leastLooks, looksFor * query.limit);
-  const { hits, looked } = hitsAmong(connection, table, {
-    query,
-    ranked: { most, inScope: false },
-  });
-  if (hits.length === query.limit || looked < most) return hits;
-  // A scope is less than a whole key: which record is meant is looked at in the matches.
-  const isOne = query.equal.length === table.definition.key.length;
-  const ranked = { most: isOne ? mostRecords : query.limit, inScope: true };
-  return hitsAmong(connection, table, { query, ranked }).hits;
-}
-
-/** Ranked full text. No words, or a collection without search fields: no hits. */
-export async function searchRecords(
-  connection: Connection,
-  table: CollectionTable,
-  query: SearchQuery,
-): Promise<SearchHit[]> {
-  if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
-  return await connection.read(() => bestHits(connection, table, query));
 }

@@ -3,6 +3,8 @@ import { CtxError } from '@ctx/core';
 import { DamagedBody } from '@ctx/store/backend';
 import type { SqliteValue } from '../driver/sqlite-driver.ts';
 import {
+  bodyChecksum,
+  columnsChecksum,
   type OpenedSeal,
   openBytes,
   openText,
@@ -55,11 +57,13 @@ class Misfit extends Error {}
 function checkSeal(place: BodyPlace, { body, seal }: OpenedSeal<string | Uint8Array>): boolean {
   if (seal === undefined) return false;
   if (seal === 'damaged') throw new Misfit('its checksum is cut off');
-  const found = sealOf({ columns: {}, ...place }, body);
-  if (found.body !== seal.body) throw new Misfit('its body does not fit its checksum');
+  if (bodyChecksum(place, body) !== seal.body) {
+    throw new Misfit('its body does not fit its checksum');
+  }
+  const { collection, columns, version } = place;
   // Columns of a record that was changed since it was made have no checksum.
-  const hasColumns = place.version === 1 && place.columns !== undefined;
-  if (hasColumns && found.columns !== seal.columns) {
+  const hasColumns = version === 1 && columns !== undefined;
+  if (hasColumns && columnsChecksum({ collection, columns }) !== seal.columns) {
     throw new Misfit('its columns do not fit their checksum');
   }
   return true;

@@ -23,6 +23,10 @@ export interface OpenedSeal<Body> {
 /** JSON may end with white space, so that every program reads a sealed body: each character stands for two bits. */
 const signs = ' \t\n\r';
 const bits = 2;
+const notASign = 255;
+/** The two bits of a sign, by its code; {@link notASign} for other characters. */
+const signValues = new Uint8Array(128).fill(notASign);
+for (let value = 0; value < signs.length; value += 1) signValues[signs.charCodeAt(value)] = value;
 const charactersEach = 32 / bits;
 const sealCharacters = 2 * charactersEach;
 /** A text that ends with so much white space had a seal, whatever has happened to the rest of it. */
@@ -30,18 +34,70 @@ const fewestSigns = 24;
 /** Gzip ignores what comes after its end if that begins with a zero. */
 const sealBytes = 9;
 
-/** The checksums of a body as it is stored. */
-export function sealOf(
-  { collection, key, columns }: SealedRecord,
+/** The checksum of a body as it is stored, and of where it belongs. */
+export function bodyChecksum(
+  { collection, key }: Omit<SealedRecord, 'columns'>,
   body: string | Uint8Array,
-): Seal {
-  const place = crc32(JSON.stringify([collection, ...key]));
-  const given = Object.entries(columns).filter(([, value]) => value !== null);
-  const sorted = given.sort(([left], [right]) => (left < right ? -1 : 1));
-  return {
-    body: crc32(body, place),
-    columns: crc32(JSON.stringify(sorted.map(([name, value]) => [name, value === 0 ? 0 : value]))),
-  };
+): number {
+  return crc32(body, crc32(JSON.stringify([collection, ...key])));
+}
+
+/** The checksum of the columns that a record was put with. */
+export function columnsChecksum({
+  collection,
+  columns,
+}: Pick<SealedRecord, 'collection' | 'columns'>): number {
+  let text = '[';
+  for (const { name, begin } of sortedNames(collection, columns)) {
+    const value = columns[name] ?? null;
+    if (value === null) continue;
+    if (text.length > 1) text += ',';
+    // As `JSON.stringify` writes it, with -0 as 0.
+    text += begin + (typeof value === 'string' ? JSON.stringify(value) : String(value)) + ']';
+  }
+  return crc32(`${text}]`);
+}
+
+/** The checksums of a body as it is stored. */
+export function sealOf(record: SealedRecord, body: string | Uint8Array): Seal {
+  return { body: bodyChecksum(record, body), columns: columnsChecksum(record) };
+}
+
+interface SealedName {
+  readonly name: string;
+  /** What stands before its value. */
+  readonly begin: string;
+}
+
+interface NameOrder {
+  readonly given: readonly string[];
+  readonly sorted: readonly SealedName[];
+}
+
+/** The orders of names of the records that were read last, by collection: nearly all of them have the same. */
+const knownOrders = new Map<string, NameOrder>();
+const mostKnownOrders = 200;
+
+function isGiven({ given }: NameOrder, columns: SealedRecord['columns']): boolean {
+  let at = 0;
+  for (const name in columns) {
+    if (name !== given[at]) return false;
+    at += 1;
+  }
+  return at === given.length;
+}
+
+/** The names of columns in the order of their checksum. */
+function sortedNames(collection: string, columns: SealedRecord['columns']): readonly SealedName[] {
+  const known = knownOrders.get(collection);
+  if (known !== undefined && isGiven(known, columns)) return known.sorted;
+  const given = Object.keys(columns);
+  const sorted = given
+    .toSorted((left, right) => (left < right ? -1 : 1))
+    .map((name) => ({ name, begin: `["${name}",` }));
+  if (knownOrders.size >= mostKnownOrders) knownOrders.clear();
+  knownOrders.set(collection, { given, sorted });
+  return sorted;
 }
 
 function signsOf(checksum: number): string {
@@ -50,14 +106,6 @@ function signsOf(checksum: number): string {
     text += signs.charAt((checksum >>> (at * bits)) & 3);
   }
   return text;
-}
-
-function checksumOf(text: string, from: number): number {
-  let checksum = 0;
-  for (let at = 0; at < charactersEach; at += 1) {
-    checksum |= signs.indexOf(text.charAt(from + at)) << (at * bits);
-  }
-  return checksum >>> 0;
 }
 
 /** Adds the seal to a body. */
@@ -70,20 +118,36 @@ export function withSeal(body: string | Uint8Array, seal: Seal): string | Uint8A
   return sealed;
 }
 
+interface ReadSigns {
+  readonly checksum: number;
+  /** How many of the characters were signs. */
+  readonly found: number;
+}
+
+function readSigns(stored: string, from: number): ReadSigns {
+  let checksum = 0;
+  let found = 0;
+  for (let at = 0; at < charactersEach; at += 1) {
+    const value = signValues[stored.charCodeAt(from + at)] ?? notASign;
+    if (value === notASign) continue;
+    found += 1;
+    checksum |= value << (at * bits);
+  }
+  return { checksum: checksum >>> 0, found };
+}
+
 /** Takes the seal off a text. */
 export function openText(stored: string): OpenedSeal<string> {
   const from = stored.length - sealCharacters;
-  let found = 0;
-  for (let at = Math.max(0, from); at < stored.length; at += 1) {
-    if (signs.includes(stored.charAt(at))) found += 1;
-  }
+  const body = readSigns(stored, from);
+  const columns = readSigns(stored, from + charactersEach);
+  const found = body.found + columns.found;
   if (found < fewestSigns) return { body: stored, seal: undefined };
   if (found < sealCharacters) return { body: stored, seal: 'damaged' };
-  const seal = {
-    body: checksumOf(stored, from),
-    columns: checksumOf(stored, from + charactersEach),
+  return {
+    body: stored.slice(0, from),
+    seal: { body: body.checksum, columns: columns.checksum },
   };
-  return { body: stored.slice(0, from), seal };
 }
 
 /** Where the bytes of gzip end: they say at their end how long the text is. `undefined` if neither fits. */

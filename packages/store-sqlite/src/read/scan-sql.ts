@@ -1,157 +1,46 @@
+import type { ColumnValue, ScanQuery, WriteOptions } from '@ctx/store/backend';
 import {
-  type ColumnValue,
-  compareValueLists,
-  compareValues,
-  type CollectionRange,
-  type FieldRange,
-  type ScanPosition,
-  type ScanQuery,
-} from '@ctx/store/backend';
-import type { CollectionTable, TableIndex } from '../schema/collection-table.ts';
-import { limitSql, quoteName, recordBody, recordId, recordVersion } from '../schema/names.ts';
-import { allOf, type Condition, equalTo, equalTos, inRange, rangeShape } from './conditions.ts';
+  type Condition,
+  quoteName,
+  rangeCondition,
+  scanStretches as stretchesOf,
+} from '@ctx/store/sql';
+import type { CollectionTable } from '../schema/collection-table.ts';
+import { limitSql, recordBody, recordId, recordVersion } from '../schema/names.ts';
 
 /** One stretch of an index. A page reads its stretches one after the other; its `?` behind the values is the limit. */
 export type Stretch = Condition;
 
-type Bound = Pick<FieldRange, 'from' | 'fromExclusive'>;
-
-function isBounded(range: FieldRange): boolean {
-  return range.from !== undefined || range.to !== undefined;
-}
-
-/** Whether the value lies in the range, null included. */
-function isInRange(value: ColumnValue, range: FieldRange): boolean {
-  if (!isBounded(range)) return true;
-  if (value === null) return false;
-  const { from, to } = range;
-  const above = from === undefined ? 1 : compareValues(value, from);
-  const below = to === undefined ? -1 : compareValues(value, to);
-  return (
-    (above > 0 || (above === 0 && range.fromExclusive !== true)) &&
-    (below < 0 || (below === 0 && range.toExclusive !== true))
-  );
-}
-
-/** The higher of two lower bounds, so that the index is entered as late as can be. */
-function higher(value: string | number, bound: Bound): Bound {
-  const isLower = bound.from === undefined || compareValues(bound.from, value) <= 0;
-  return isLower ? { from: value, fromExclusive: true } : bound;
-}
-
-/** The part of a range that lies behind `value` in ascending order. */
-function above(value: ColumnValue, range: FieldRange): FieldRange | 'not null' {
-  if (value === null) return isBounded(range) ? range : 'not null';
-  return { ...range, ...higher(value, range) };
-}
-
-/** The part of a range that lies behind `value` in descending order, null left out. */
-function below(value: string | number, range: FieldRange): FieldRange {
-  const { to, toExclusive } = range;
-  const isHigher = to === undefined || compareValues(to, value) >= 0;
-  if (isHigher) return { ...range, to: value, toExclusive: true };
-  return toExclusive === undefined ? range : { ...range, toExclusive };
-}
-
-/** The conditions on one field that lie strictly behind `value`; several where null comes apart. */
-function behind(
-  field: string,
-  value: ColumnValue,
-  query: { range: FieldRange; descending: boolean; isKey: boolean },
-): Condition[][] {
-  const { range, descending, isKey } = query;
-  if (!descending) {
-    const rest = above(value, range);
-    if (rest === 'not null') return [[{ sql: `${quoteName(field)} IS NOT NULL`, values: [] }]];
-    return [inRange(field, rest)];
-  }
-  if (value === null) return [];
-  const stretches = [inRange(field, below(value, range))];
-  if (!isKey && !isBounded(range)) stretches.push([equalTo(field, null)]);
-  return stretches;
-}
-
-/** Where the position stands towards all records that have the values of `equal`. */
-function sideOfPosition(
-  position: readonly ColumnValue[],
-  { equal, after, descending }: ScanQuery,
-): 'before' | 'among' | 'behind' {
-  if (after === undefined) return 'before';
-  const difference = compareValueLists(position.slice(0, equal.length), equal);
-  if (difference === 0) return position.length === equal.length ? 'behind' : 'among';
-  return difference < 0 === (descending !== true) ? 'before' : 'behind';
-}
-
-/** The position's values by field. */
-function valuesAt(
-  index: TableIndex,
-  table: CollectionTable,
-  position: ScanPosition = { values: [], key: [] },
-): Map<string, ColumnValue> {
-  const values = new Map<string, ColumnValue>();
-  index.positionFields.forEach((field, at) => values.set(field, position.values[at] ?? null));
-  table.definition.key.forEach((part, at) => values.set(part, position.key[at] ?? null));
-  return values;
-}
-
-/** Conditions of a stretch, with how many first fields are fixed in it. */
-interface StretchConditions {
-  readonly conditions: readonly Condition[];
-  readonly fixed: number;
-}
-
-/** All records of `equal` and range. */
-function wholeStretch(
-  index: TableIndex,
-  { equal, range = {} }: Pick<ScanQuery, 'equal' | 'range'>,
-): StretchConditions {
-  const next = index.fields[equal.length];
-  const inside = next === undefined ? [] : inRange(next, range);
-  return { conditions: [...equalTos(index.fields, equal), ...inside], fixed: equal.length };
-}
-
-/** Those behind a position: the same values up to the field `depth` fields behind `equal`, then beyond it. */
-function stretchesAt(
-  table: CollectionTable,
-  query: ScanQuery,
-  { values, depth }: { values: readonly ColumnValue[]; depth: number },
-): StretchConditions[] {
-  const { fields } = table.index(query.index);
-  const { equal, range = {}, descending = false } = query;
-  const start = equal.length;
-  if (depth > 0 && !isInRange(values[start] ?? null, range)) return [];
-  const field = fields[start + depth] ?? '';
-  const fixed = equalTos(fields.slice(start), values.slice(start, start + depth));
-  const isKey = table.definition.key.includes(field);
-  const limits = { range: depth === 0 ? range : {}, descending, isKey };
-  return behind(field, values[start + depth] ?? null, limits).map((conditions) => ({
-    conditions: [...equalTos(fields, equal), ...fixed, ...conditions],
-    fixed: start + depth,
-  }));
-}
-
-function stretchesOf(table: CollectionTable, query: ScanQuery): StretchConditions[] {
-  const index = table.index(query.index);
-  const byField = valuesAt(index, table, query.after);
-  const values = index.fields.map((field) => byField.get(field) ?? null);
-  const side = sideOfPosition(values, query);
-  if (side === 'behind') return [];
-  if (side === 'before') return [wholeStretch(index, query)];
-  const depths = index.fields.slice(query.equal.length).map((_, depth) => depth);
-  return depths.reverse().flatMap((depth) => stretchesAt(table, query, { values, depth }));
+/** What of a part of an index is in its SQL; the rest are values. */
+export function rangeShape({
+  index,
+  equal,
+  range = {},
+}: Pick<ScanQuery, 'index' | 'equal' | 'range'>): string {
+  const { from, fromExclusive, to, toExclusive } = range;
+  const low = from === undefined ? '' : fromExclusive === true ? '>' : '>=';
+  const high = to === undefined ? '' : toExclusive === true ? '<' : '<=';
+  const nulls = equal.map((value) => (value === null ? '0' : '1')).join('');
+  return `${index} ${nulls} ${low} ${high}`;
 }
 
 /** Looks whether a range of an index holds a record. */
-export function emptyRangeSql(table: CollectionTable, range: CollectionRange): Condition {
+export function emptyRangeSql(
+  table: CollectionTable,
+  range: NonNullable<WriteOptions['emptyRanges']>[number],
+): Condition {
   const index = table.index(range.index);
-  const { sql, values } = allOf(wholeStretch(index, range).conditions);
+  const { sql, values } = rangeCondition(index, range);
   return { sql: `SELECT 1 AS found FROM ${index.source} WHERE ${sql} LIMIT 1`, values };
 }
 
 /** Selects the ids of the records in a range of an index, as one JSON list. */
-export function rangeIdsSql(table: CollectionTable, range: CollectionRange): Condition {
+export function rangeIdsSql(
+  table: CollectionTable,
+  range: NonNullable<WriteOptions['emptyRanges']>[number],
+): Condition {
   const index = table.index(range.index);
-  const { sql, values } = allOf(wholeStretch(index, range).conditions);
+  const { sql, values } = rangeCondition(index, range);
   return {
     sql: `SELECT json_group_array(${recordId}) AS ids FROM ${index.source} WHERE ${sql}`,
     values,
@@ -210,10 +99,10 @@ export function buildStretches(
 ): Stretch[] {
   const index = table.index(query.index);
   const direction = query.descending === true ? ' DESC' : '';
-  return stretchesOf(table, query).map(({ conditions, fixed }) => {
-    const { sql, values } = allOf(conditions);
-    const order = index.fields.slice(fixed).map((field) => `${quoteName(field)}${direction}`);
-    const orderBy = order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`;
+  const { key } = table.definition;
+  return stretchesOf({ index, key }, query).map(({ condition: { sql, values }, order }) => {
+    const fields = order.map((field) => `${quoteName(field)}${direction}`);
+    const orderBy = fields.length === 0 ? '' : ` ORDER BY ${fields.join(', ')}`;
     return {
       sql: `SELECT ${selected} FROM ${index.source} WHERE ${sql}${orderBy} ${limitSql}`,
       values,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { SearchQuery } from '@ctx/store/backend';
+import { type Condition, quoteName } from '@ctx/store/sql';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import {
   limitSql,
-  quoteName,
+  recordBody,
   recordId,
   scopeColumn,
   wordsColumnName,
   wordsTableName,
 } from '../schema/names.ts';
-import type { Condition } from './conditions.ts';
 
 /** Tokens that were made last: most records lie where others do. Beyond so many all are forgotten. */
 const knownTokens = new Map<string, string>();
@@ -59,7 +59,7 @@ function scoreSql({ definition, searchFields }: CollectionTable): string {
   return `bm25(${quoteName(wordsTableName(definition.name))}, 0, ${weights})`;
 }
 
-/** Which matches are ranked. */
+/** Which matches are ranked, and what is read of them. */
 export interface Ranked {
   /** So many of the best are given. */
   readonly most: number;
@@ -67,9 +67,41 @@ export interface Ranked {
   readonly inScope: boolean;
 }
 
+type Shape = Pick<Ranked, 'inScope'> & { readonly isWhole: boolean; readonly scopeLength: number };
+
+function rankedSql(table: CollectionTable, { inScope, isWhole, scopeLength }: Shape): string {
+  const { name, key } = table.definition;
+  const wordsTable = quoteName(wordsTableName(name));
+  const scope = inScope
+    ? ` AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)`
+    : '';
+  const isMeant = key.slice(0, scopeLength).map((part) => `${quoteName(part)} = ?`);
+  const body =
+    scopeLength === 0 ? recordBody : `CASE WHEN ${isMeant.join(' AND ')} THEN ${recordBody} END`;
+  const read = isWhole ? `${table.selected.columns}, ${body}` : key.map(quoteName).join(', ');
+  return `SELECT ${recordId}, ${read}, hit_score FROM (
+      SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
+      WHERE ${wordsTable} MATCH ?${scope} ORDER BY hit_score, rowid ${limitSql}
+    ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`;
+}
+
+/** By shape: SQL that is built for each search is hashed for each, too, which takes longer than to build it. */
+const knownSql = new WeakMap<CollectionTable, Map<string, string>>();
+
+function knownRankedSql(table: CollectionTable, shape: Shape): string {
+  const known = knownSql.get(table) ?? new Map<string, string>();
+  knownSql.set(table, known);
+  const name = `${shape.inScope} ${shape.isWhole} ${shape.scopeLength}`;
+  const sql = known.get(name) ?? rankedSql(table, shape);
+  known.set(name, sql);
+  return sql;
+}
+
 /**
- * The best matches in their order: of equal ones that first which was stored first. The words alone are ranked: FTS5 reads the whole list
- * of every word of a query for its rarity, and that of a scope is as long as the scope has records.
+ * The best matches in their order: of equal ones that first which was stored first. A row holds the record as `selectByKey` selects it,
+ * or its id and key alone unless `whole` records are wanted, then the score; outside the scope it has no body, which may be large.
+ * The words alone are ranked: FTS5 reads the whole list of every word of a query for its rarity, and that of a scope is as long as the
+ * scope has records.
  * Contract: the query's words are not empty.
  */
 export function bestSql(
@@ -77,17 +109,15 @@ export function bestSql(
   query: SearchQuery,
   { most, inScope }: Ranked,
 ): Condition {
-  const wordsTable = quoteName(wordsTableName(table.definition.name));
-  const keyNames = table.definition.key.map(quoteName).join(', ');
   const words = wordsText(table, query);
-  const scope = inScope
-    ? ` AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)`
-    : '';
+  const isWhole = query.whole === true;
   return {
-    sql: `SELECT ${keyNames}, hit_score FROM (
-        SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
-        WHERE ${wordsTable} MATCH ?${scope} ORDER BY hit_score, rowid ${limitSql}
-      ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`,
-    values: [words, ...(inScope ? [scopedText(table, query, words)] : []), most],
+    sql: knownRankedSql(table, { inScope, isWhole, scopeLength: query.equal.length }),
+    values: [
+      ...(isWhole ? query.equal : []),
+      words,
+      ...(inScope ? [scopedText(table, query, words)] : []),
+      most,
+    ],
   };
 }

@@ -1,7 +1,6 @@
-import type { ColumnValue, FieldRange, Tally, TallyQuery } from '@ctx/store/backend';
-import type { SqliteRow } from '../driver/sqlite-driver.ts';
+import type { ScanQuery, TallyQuery } from '@ctx/store/backend';
+import { allOf, type Condition, compares, equalTos, inRange, quoteName } from '@ctx/store/sql';
 import type { CollectionTable, TableIndex } from '../schema/collection-table.ts';
-import { quoteName } from '../schema/names.ts';
 import {
   bucketOf,
   nullBucket,
@@ -9,8 +8,7 @@ import {
   type TallyTable,
   tallyColumns,
 } from '../schema/tally-table.ts';
-import { allOf, type Condition, compares, equalTos, inRange, rangeShape } from './conditions.ts';
-import { columnValue } from './read-record.ts';
+import { rangeShape } from './scan-sql.ts';
 
 /** A query's answer comes as columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */
 interface Arm {
@@ -97,7 +95,11 @@ function isInBucket(
 }
 
 /** The rows of one edge bucket inside of the range. */
-function edgeConditions(kept: TallyTable, bucket: number, range: FieldRange): Condition[] {
+function edgeConditions(
+  kept: TallyTable,
+  bucket: number,
+  range: NonNullable<ScanQuery['range']>,
+): Condition[] {
   const { bucketWidth: width, last } = kept;
   const low = bucket * width;
   const high = (bucket + 1) * width;
@@ -117,13 +119,13 @@ function numberOf(bound: string | number | undefined): number | undefined {
 
 /** One end of a range, with the bucket that it cuts. */
 interface Edge {
-  readonly range: FieldRange;
+  readonly range: NonNullable<ScanQuery['range']>;
   readonly bucket: number;
 }
 
 function edgesOf(
   kept: TallyTable,
-  range: FieldRange,
+  range: NonNullable<ScanQuery['range']>,
 ): { low: Edge | undefined; high: Edge | undefined } {
   const from = numberOf(range.from);
   const to = numberOf(range.to);
@@ -207,13 +209,4 @@ export function tallySql(table: CollectionTable, query: TallyQuery): Condition {
   const sql = shapes.get(shape) ?? buildSql(index, query, arms);
   shapes.set(shape, sql);
   return { sql, values: arms.flatMap(({ conditions }) => conditions.flatMap((one) => one.values)) };
-}
-
-/** A row of {@link tallySql}. */
-export function tallyOfRow(collection: string, query: TallyQuery, row: SqliteRow): Tally {
-  const group = (query.groupBy ?? []).map(
-    (_, at): ColumnValue => columnValue(row[`g${at}`], collection),
-  );
-  const sums = (query.sums ?? []).map((_, at) => Number(row[`s${at}`]));
-  return { group, count: Number(row['n']), sums };
 }

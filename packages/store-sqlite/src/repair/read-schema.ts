@@ -1,4 +1,5 @@
-import { type CollectionDefinition, checkCollections } from '@ctx/store/backend';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { planDefinitions } from '@ctx/store/sql';
 import { decodeBody } from '../read/record-body.ts';
 import { tableSql } from '../schema/create-tables.ts';
 import { indexName, metaTable } from '../schema/names.ts';
@@ -50,8 +51,7 @@ function definitionIn([name, value]: TreeRow['values']): CollectionDefinition | 
     const text = decodeBody({ collection: metaTable, key: [name], version: 0 }, value);
     // Written by ctx only, and checked by what follows.
     const definition = JSON.parse(text) as CollectionDefinition;
-    checkCollections([definition]);
-    return definition;
+    return planDefinitions(new Map(), [definition]).merged[0];
   } catch {
     return undefined;
   }

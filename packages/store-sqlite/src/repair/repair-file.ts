@@ -159,6 +159,29 @@ function exchange(path: string, rebuilt: string): void {
   }
 }
 
+/** Rebuilds the file from a copy of it, which is deleted where that fails: the file itself is as it was. */
+async function recoverInto(
+  into: Parameters<typeof rebuildFrom>[1],
+  { path, kept }: { readonly path: string; readonly kept: string },
+): Promise<Pick<SqliteFileRepair, 'collections' | 'missingBytes'>> {
+  let file: ReturnType<typeof openPages> | undefined;
+  try {
+    file = openPages(kept);
+    const collections = await rebuildFrom(file, into);
+    if (collections.every(({ recovered }) => recovered === 0)) {
+      const message = `nothing can be read of the store ${path}; it was left as it is`;
+      throw new CtxError('CTX_STORE_CORRUPT', message);
+    }
+    const missingBytes = Math.max(0, file.declared * file.pageSize - bytesOf(kept));
+    return { collections, missingBytes };
+  } catch (error) {
+    removeKept(kept);
+    throw error;
+  } finally {
+    file?.close();
+  }
+}
+
 /**
  * Repairs a store's file: indexes and kept counts in place, and where pages of records are damaged by reading what can be read into a new
  * file, which takes the place of the damaged one. The damaged file is kept beside it. Records that only do not fit their checksums are
@@ -183,20 +206,14 @@ export async function repairSqliteFile(options: SqliteRepairOptions): Promise<Sq
     removeKept(kept);
     return { how: 'none', damage, collections: [], missingBytes: 0 };
   }
-  const file = openPages(kept);
   const rebuilt = `${path}.repairing`;
+  const into = { path: rebuilt, known: collections, now, wordsOf };
   try {
-    const found = await rebuildFrom(file, { path: rebuilt, known: collections, now, wordsOf });
-    if (found.every(({ recovered }) => recovered === 0)) {
-      const message = `nothing can be read of the store ${path}; it was left as it is, and a copy is in ${kept}`;
-      throw new CtxError('CTX_STORE_CORRUPT', message);
-    }
+    const recovered = await recoverInto(into, { path, kept });
     exchange(path, rebuilt);
     leaveMark(path);
-    const missingBytes = Math.max(0, file.declared * file.pageSize - bytesOf(kept));
-    return { how: 'recovered', damage, kept, collections: found, missingBytes };
+    return { how: 'recovered', damage, kept, ...recovered };
   } finally {
-    file.close();
     for (const end of ['', '-wal', '-shm', '-mark']) rmSync(rebuilt + end, { force: true });
   }
 }

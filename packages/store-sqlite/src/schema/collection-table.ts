@@ -1,15 +1,11 @@
-import { CtxError } from '@ctx/core';
-import type { CollectionDefinition, IndexDefinition, RecordPart } from '@ctx/store/backend';
-import { addWordsSql, orderFields } from './create-tables.ts';
-import { indexName, quoteName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
+import type { CollectionDefinition, ScanQuery } from '@ctx/store/backend';
+import { quoteName, type SqlIndex, sqlIndexes } from '@ctx/store/sql';
+import { addWordsSql } from './create-tables.ts';
+import { indexName, recordBody, recordId, recordVersion, recordWords } from './names.ts';
 import { type TallyTable, tallyTableOf } from './tally-table.ts';
 
 /** An index as queries use it. */
-export interface TableIndex {
-  /** The fields that a scan position names. */
-  readonly positionFields: readonly string[];
-  /** Those of `equal` and range, then the rest of the key: the total order. */
-  readonly fields: readonly string[];
+export interface TableIndex extends SqlIndex {
   /** `table INDEXED BY index`: the planner may not choose another way. */
   readonly source: string;
   readonly tally: TallyTable | undefined;
@@ -23,11 +19,11 @@ export interface CollectionTable {
   /** Whether the table has no column that only another version of ctx knows. */
   readonly readsAllColumns: boolean;
   /** What to select for a record: key, columns, version and, for the whole of it, the body. */
-  readonly selected: Readonly<Record<RecordPart, string>>;
+  readonly selected: Readonly<Record<NonNullable<ScanQuery['part']>, string>>;
   /** Condition on the values of a whole key. */
   readonly whereKey: string;
-  /** Selects the record of a key. */
-  readonly selectByKey: Readonly<Record<RecordPart, string>>;
+  /** Selects the id of the row and the record of a key, for lists of values. */
+  readonly selectByKey: Readonly<Record<NonNullable<ScanQuery['part']>, string>>;
   /** Selects the whole record of the row of an id. */
   readonly selectById: string;
   /** Inserts key, columns, version, whether there are words, and body, unless the key is taken. */
@@ -46,18 +42,15 @@ export interface CollectionTable {
   index(name: string): TableIndex;
 }
 
-function tableIndex(
-  definition: CollectionDefinition,
-  index: IndexDefinition,
-  positionFields: readonly string[],
-): TableIndex {
-  const name = quoteName(indexName(definition.name, index.name));
-  return {
-    positionFields,
-    fields: orderFields(definition, index),
-    source: `${quoteName(definition.name)} INDEXED BY ${name}`,
-    tally: tallyTableOf(definition, index),
-  };
+function tableIndexes(definition: CollectionDefinition): (name: string) => TableIndex {
+  return sqlIndexes(definition, (name) => {
+    const declared = definition.indexes.find((index) => index.name === name);
+    const sqlName = quoteName(indexName(definition.name, name));
+    return {
+      source: `${quoteName(definition.name)} INDEXED BY ${sqlName}`,
+      tally: declared && tallyTableOf(definition, declared),
+    };
+  });
 }
 
 function insertSql({ name, key, columns }: CollectionDefinition): string {
@@ -86,19 +79,14 @@ export function collectionTable(
     mayWait = false,
   }: CollectionTableOptions = {},
 ): CollectionTable {
-  const byKey = tableIndex(definition, { name: 'key', fields: definition.key }, []);
-  const indexes = new Map([['key', byKey]]);
-  for (const index of definition.indexes) {
-    indexes.set(index.name, tableIndex(definition, index, index.fields));
-  }
   const table = quoteName(definition.name);
   const columnNames = Object.keys(definition.columns);
   const stored = { name: definition.name, search: storedFields };
   const whereKey = definition.key.map((part) => `${quoteName(part)} = ?`).join(' AND ');
   const columns = [...[...definition.key, ...columnNames].map(quoteName), recordVersion].join(', ');
   const selected = { columns, whole: `${columns}, ${recordBody}` };
-  const select = (part: RecordPart): string =>
-    `SELECT ${selected[part]} FROM ${table} WHERE ${whereKey}`;
+  const select = (part: NonNullable<ScanQuery['part']>): string =>
+    `SELECT ${recordId}, ${selected[part]} FROM ${table} WHERE ${whereKey}`;
   return {
     definition,
     table,
@@ -118,10 +106,6 @@ export function collectionTable(
       name,
       weight: definition.search.find((field) => field.name === name)?.weight ?? 0,
     })),
-    index(name) {
-      const found = indexes.get(name);
-      if (found !== undefined) return found;
-      throw new CtxError('CTX_INVALID_INPUT', `${definition.name} has no index of that name`);
-    },
+    index: tableIndexes(definition),
   };
 }

@@ -1,8 +1,8 @@
-import type { CollectionDefinition, ColumnDefinition, IndexDefinition } from '@ctx/store/backend';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import {
   indexName,
   newWordsTableName,
-  quoteName,
   recordBody,
   recordId,
   recordVersion,
@@ -12,22 +12,14 @@ import {
   wordsTableName,
 } from './names.ts';
 
-const sqlTypes: Readonly<Record<ColumnDefinition['type'], string>> = {
+const sqlTypes: Readonly<Record<CollectionDefinition['columns'][string]['type'], string>> = {
   text: 'TEXT',
   integer: 'INTEGER',
   real: 'REAL',
 };
 
-function columnSql(name: string, type: ColumnDefinition['type']): string {
+function columnSql(name: string, type: CollectionDefinition['columns'][string]['type']): string {
   return `${quoteName(name)} ${sqlTypes[type]}`;
-}
-
-/** The fields of an index, then what is missing of the key, so that its order is total. */
-export function orderFields(
-  definition: CollectionDefinition,
-  index: Pick<IndexDefinition, 'fields'>,
-): readonly string[] {
-  return [...index.fields, ...definition.key.filter((part) => !index.fields.includes(part))];
 }
 
 /**
@@ -53,7 +45,7 @@ export function tableSql(definition: CollectionDefinition): string[] {
 export function addColumnSql(
   collection: string,
   name: string,
-  type: ColumnDefinition['type'],
+  type: CollectionDefinition['columns'][string]['type'],
 ): string {
   return `ALTER TABLE ${quoteName(collection)} ADD COLUMN ${columnSql(name, type)}`;
 }
@@ -62,9 +54,12 @@ export function addColumnSql(
  * One declared index. What it keeps sums of stands in it, too, so that a tally's edges need no rows of the table. Records that no
  * query of it asks for are left out.
  */
-export function indexSql(definition: CollectionDefinition, index: IndexDefinition): string {
+export function indexSql(
+  definition: CollectionDefinition,
+  index: CollectionDefinition['indexes'][number],
+): string {
   const name = quoteName(indexName(definition.name, index.name));
-  const names = new Set([...orderFields(definition, index), ...(index.tally?.sums ?? [])]);
+  const names = new Set([...index.fields, ...definition.key, ...(index.tally?.sums ?? [])]);
   const fields = [...names].map(quoteName).join(', ');
   const { notNull } = index;
   const where = notNull === undefined ? '' : ` WHERE ${quoteName(notNull)} IS NOT NULL`;

@@ -1,18 +1,5 @@
 import { CtxError } from '@ctx/core';
 
-/** Names that are quoted already: those of definitions, few and always the same. */
-const quoted = new Map<string, string>();
-const mostQuoted = 2000;
-
-/** A name as SQL takes it, whatever it holds. */
-export function quoteName(name: string): string {
-  const known = quoted.get(name);
-  if (known !== undefined) return known;
-  const made = `"${name.replaceAll('"', '""')}"`;
-  if (quoted.size < mostQuoted) quoted.set(name, made);
-  return made;
-}
-
 /** Names that ctx adds hold a sign that no declared name can hold: `$` between, `_` in front. */
 export const recordId = '_id';
 export const recordVersion = '_version';

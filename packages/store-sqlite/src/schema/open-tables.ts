@@ -1,11 +1,12 @@
 import { CtxError } from '@ctx/core';
-import { type CollectionDefinition, mergeDefinition } from '@ctx/store/backend';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { planDefinitions, quoteName } from '@ctx/store/sql';
 import { backUp } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
 import { checkNotEmptied } from '../driver/store-mark.ts';
 import { decodeBody, encodeSealed } from '../read/record-body.ts';
 import { takeInWordsSql } from './create-tables.ts';
-import { checkTableName, metaTable, newWordsTableName, quoteName } from './names.ts';
+import { checkTableName, metaTable, newWordsTableName } from './names.ts';
 import { planMigration } from './plan-migration.ts';
 import { readsWidthExactly } from './tally-table.ts';
 import { dropViewSql, viewsOf } from './views.ts';
@@ -72,22 +73,20 @@ export function storedDefinitions(connection: Connection): Map<string, Collectio
   return stored;
 }
 
-interface Migration {
-  readonly merged: readonly CollectionDefinition[];
-  readonly steps: readonly string[];
-  readonly isChanged: boolean;
-}
-
 function planAll(
   stored: ReadonlyMap<string, CollectionDefinition>,
   wanted: readonly CollectionDefinition[],
-): Migration {
-  const merged = wanted.map((one) => mergeDefinition(stored.get(one.name), one));
-  const steps = merged.flatMap((one) => planMigration(stored.get(one.name), one));
-  const isChanged = merged.some(
-    (one) => JSON.stringify(one) !== JSON.stringify(stored.get(one.name)),
+): ReturnType<typeof planDefinitions> & { readonly steps: readonly string[] } {
+  const plan = planDefinitions(stored, wanted);
+  const { all, changed } = plan;
+  const inTheWay = viewsOf([...stored.values()]).filter(({ name }) =>
+    all.some((one) => one.name === name),
   );
-  return { merged, steps, isChanged };
+  const steps = [
+    ...inTheWay.map(({ name }) => dropViewSql(name)),
+    ...changed.flatMap(planMigration),
+  ];
+  return { ...plan, steps };
 }
 
 function saveDefinitions(
@@ -104,14 +103,12 @@ function saveDefinitions(
   }
 }
 
-/** Makes the views that are missing or were made by another version. A collection of the same name goes before. */
-function makeViews(connection: Connection, definitions: Iterable<CollectionDefinition>): void {
-  const all = [...definitions];
+/** Makes the views that are missing or were made by another version. */
+function makeViews(connection: Connection, all: readonly CollectionDefinition[]): void {
   const known = connection.statement(`SELECT sql FROM sqlite_schema WHERE name = ?`);
   for (const { name, sql } of viewsOf(all)) {
-    if (all.some((definition) => definition.name === name) || known.get(name)?.['sql'] === sql)
-      continue;
-    for (const step of [...dropViewSql(name), sql]) connection.execute(step);
+    if (known.get(name)?.['sql'] === sql) continue;
+    for (const step of [dropViewSql(name), sql]) connection.execute(step);
   }
 }
 
@@ -204,13 +201,13 @@ export async function openTables(
     }
     const stored = storedDefinitions(connection);
     raiseLayout(connection, stored);
-    const { merged, steps, isChanged } = planAll(stored, wanted);
+    const { merged, all, changed, steps } = planAll(stored, wanted);
     for (const step of steps) connection.execute(step);
-    if (isChanged) saveDefinitions(connection, merged);
-    makeViews(
+    saveDefinitions(
       connection,
-      new Map([...stored, ...merged.map((one) => [one.name, one] as const)]).values(),
+      changed.map((one) => one.merged),
     );
+    makeViews(connection, all);
     probeWrite(connection);
     return merged;
   });

@@ -1,17 +1,14 @@
-import { type CollectionDefinition, isSameIndex } from '@ctx/store/backend';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { type planDefinitions, quoteName } from '@ctx/store/sql';
 import { addColumnSql, indexSql, tableSql, wordsTableSql } from './create-tables.ts';
-import { indexName, quoteName, wordsColumnName, wordsTableName } from './names.ts';
+import { indexName, wordsColumnName, wordsTableName } from './names.ts';
 import { dropTallyTableSql, tallyTableOf, tallyTableSql } from './tally-table.ts';
-import { dropViewSql } from './views.ts';
 
-function indexSteps(
-  stored: CollectionDefinition | undefined,
-  merged: CollectionDefinition,
-): string[] {
+type Change = ReturnType<typeof planDefinitions>['changed'][number];
+
+function indexSteps({ merged, indexes }: Change): string[] {
   const steps: string[] = [];
-  for (const index of merged.indexes) {
-    const before = stored?.indexes.find(({ name }) => name === index.name);
-    if (isSameIndex(before, index)) continue;
+  for (const { index, before } of indexes) {
     const keptBefore = before && tallyTableOf(merged, before);
     if (keptBefore !== undefined) steps.push(...dropTallyTableSql(keptBefore));
     if (before !== undefined)
@@ -43,27 +40,21 @@ function moveWordsSql(stored: CollectionDefinition, merged: CollectionDefinition
   ];
 }
 
-function wordsSteps(
-  stored: CollectionDefinition | undefined,
-  merged: CollectionDefinition,
-): string[] {
+function wordsSteps({ stored, merged }: Change): string[] {
   const before = stored?.search ?? [];
   if (merged.search.length === before.length) return [];
   if (stored === undefined || before.length === 0) return wordsTableSql(merged);
   return moveWordsSql(stored, merged);
 }
 
-/** The SQL that turns what the file holds of a collection into what is wanted; empty where nothing is missing. */
-export function planMigration(
-  stored: CollectionDefinition | undefined,
-  merged: CollectionDefinition,
-): string[] {
-  const added = Object.entries(merged.columns).filter(
-    ([name]) => !Object.hasOwn(stored?.columns ?? {}, name),
-  );
-  const columns =
-    stored === undefined
-      ? [...dropViewSql(merged.name), ...tableSql(merged)]
-      : added.map(([name, { type }]) => addColumnSql(merged.name, name, type));
-  return [...columns, ...indexSteps(stored, merged), ...wordsSteps(stored, merged)];
+function columnSteps({ stored, merged, columns }: Change): string[] {
+  if (stored === undefined) return tableSql(merged);
+  return Object.entries(merged.columns)
+    .filter(([name]) => columns.includes(name))
+    .map(([name, { type }]) => addColumnSql(merged.name, name, type));
+}
+
+/** The SQL that turns what the file holds of a collection into what is wanted. */
+export function planMigration(change: Change): string[] {
+  return [...columnSteps(change), ...indexSteps(change), ...wordsSteps(change)];
 }

@@ -1,6 +1,7 @@
-import type { CollectionDefinition, IndexDefinition } from '@ctx/store/backend';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import type { Connection } from '../driver/connection.ts';
-import { quoteName, tallyTableName } from './names.ts';
+import { tallyTableName } from './names.ts';
 
 /** An index whose counts are kept: `lead` are all of its fields but the last. */
 export interface TallyTable {
@@ -25,7 +26,7 @@ export const nullLead = "x''";
 /** Which counts are kept for an index, if any. */
 export function tallyTableOf(
   definition: Pick<CollectionDefinition, 'name'>,
-  index: IndexDefinition,
+  index: CollectionDefinition['indexes'][number],
 ): TallyTable | undefined {
   const last = index.fields.at(-1);
   if (index.tally === undefined || last === undefined) return undefined;

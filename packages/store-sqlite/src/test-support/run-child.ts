@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -52,4 +52,9 @@ export async function endOf(
     child.on('close', resolve);
   });
   return { code, output, errors };
+}
+
+/** The program of a thread that writes, as plain node runs it. */
+export async function writeThreadProgram(): Promise<URL> {
+  return pathToFileURL(await bundleChild('run-write-thread'));
 }

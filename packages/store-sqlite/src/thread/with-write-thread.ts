@@ -1,11 +1,13 @@
+import { extname } from 'node:path';
 import type { CollectionDefinition, SearchHit, StoreBackend } from '@ctx/store/backend';
 import type { SqliteStoreOptions } from '../sqlite-options.ts';
 import { startWriteThread, type WriteThread } from './start-write-thread.ts';
 
-/** Found as a part of the package, so that programs that are bundled find it, too, where the package is installed. */
+/** Finds the program beside the entry of the package, so that bundled programs find it, too, if the package is installed. */
 function programOf({ writeThread }: SqliteStoreOptions): URL {
   if (writeThread instanceof URL) return writeThread;
-  return new URL(import.meta.resolve('@ctx/store-sqlite/write-thread'));
+  const entry = import.meta.resolve('@ctx/store-sqlite');
+  return new URL(`./thread/write-thread${extname(entry)}`, entry);
 }
 
 /** Where the thread cannot be had, `undefined`: then writes stay on this one, and Node warns of it. */

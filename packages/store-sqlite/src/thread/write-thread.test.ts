@@ -8,8 +8,7 @@ import { loadDriver } from '../driver/driver.ts';
 import { sqliteBackend } from '../sqlite-backend.ts';
 import { temporaryFolder } from '../test-support/places.ts';
 import { paperIds, papers, putPaper } from '../test-support/records.ts';
-import { bundleChild, endOf, startChild } from '../test-support/run-child.ts';
-import { writeThreadProgram } from '../test-support/write-thread-program.ts';
+import { bundleChild, endOf, startChild, writeThreadProgram } from '../test-support/run-child.ts';
 
 let program: URL;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { isCtxError } from '@ctx/core';
 import type { OpenOptions, StoredRecord } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteRow } from '../driver/sqlite-driver.ts';
 import { recordOfRow } from '../read/read-record.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { newWordsTableName, quoteName, recordId } from '../schema/names.ts';
+import { newWordsTableName, recordId } from '../schema/names.ts';
 import { addWords, wordsByField } from './write-words.ts';
 
 /** So many records' words are taken in by one transaction: some hundredths of a second. */

@@ -1,9 +1,10 @@
 import type { RecordKey } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import type { Connection } from '../driver/connection.ts';
 import type { SqliteValue } from '../driver/sqlite-driver.ts';
 import { scopeTokens } from '../read/search-sql.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { newWordsTableName, quoteName, recordId, wordsTableName } from '../schema/names.ts';
+import { newWordsTableName, recordId, wordsTableName } from '../schema/names.ts';
 
 type ByField = readonly string[];
 

@@ -1,8 +1,7 @@
-import { type AppendBatch, appendPuts } from '@ctx/store/backend';
+import { appendPuts, type WriteOptions } from '@ctx/store/backend';
+import { equalTos, quoteName } from '@ctx/store/sql';
 import type { Connection } from '../driver/connection.ts';
-import { equalTos } from '../read/conditions.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName } from '../schema/names.ts';
 import { applyOperations, prepareOperations } from './write-records.ts';
 
 /** The number of the newest record of a place; 0 where there is none. */
@@ -24,7 +23,7 @@ function newestOf(
  */
 export function prepareAppends(
   tableOf: (collection: string) => CollectionTable,
-  batches: readonly AppendBatch[] = [],
+  batches: readonly NonNullable<WriteOptions['appends']>[number][] = [],
 ): (connection: Connection) => Promise<void> {
   return async (connection) => {
     for (const batch of batches) {

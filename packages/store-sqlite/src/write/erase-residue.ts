@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { CollectionDefinition } from '@ctx/store/backend';
+import { quoteName } from '@ctx/store/sql';
 import { listBackups, listDamaged } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
 import { fileError } from '../driver/store-errors.ts';
-import { quoteName, wordsTableName } from '../schema/names.ts';
+import { wordsTableName } from '../schema/names.ts';
 
 /** What was erased. */
 export interface ErasedResidue {

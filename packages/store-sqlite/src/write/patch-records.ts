@@ -1,11 +1,11 @@
 import { CtxError } from '@ctx/core';
-import { type ColumnValue, completeColumns, type PatchRange } from '@ctx/store/backend';
+import { type ColumnValue, completeColumns, type WriteOptions } from '@ctx/store/backend';
+import { type Condition, quoteName } from '@ctx/store/sql';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteRow } from '../driver/sqlite-driver.ts';
-import type { Condition } from '../read/conditions.ts';
 import { rangeIdsSql } from '../read/scan-sql.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordId, recordVersion } from '../schema/names.ts';
+import { recordId, recordVersion } from '../schema/names.ts';
 
 /** After so many records others have their turn. */
 const stepRecords = 2000;
@@ -15,11 +15,14 @@ export interface PreparedPatch {
   readonly ids: Condition;
   /** Its last `?` is a JSON list of ids. */
   readonly update: Condition;
-  readonly range: PatchRange;
+  readonly range: NonNullable<WriteOptions['patchRanges']>[number];
 }
 
 /** Cost: none of the records. */
-export function preparePatch(table: CollectionTable, range: PatchRange): PreparedPatch {
+export function preparePatch(
+  table: CollectionTable,
+  range: NonNullable<WriteOptions['patchRanges']>[number],
+): PreparedPatch {
   const complete = completeColumns(table.definition, range.columns);
   const names = table.columnNames.filter((name) => Object.hasOwn(range.columns, name));
   const assignments = [

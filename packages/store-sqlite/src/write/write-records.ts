@@ -2,17 +2,16 @@ import { CtxError } from '@ctx/core';
 import {
   type ColumnValue,
   completeColumns,
-  type PatchOperation,
   type PutOperation,
   type RecordKey,
   type WriteOperation,
 } from '@ctx/store/backend';
+import { type Condition, quoteName } from '@ctx/store/sql';
 import { type Connection, yieldToLoop } from '../driver/connection.ts';
 import type { SqliteRow, SqliteValue } from '../driver/sqlite-driver.ts';
-import type { Condition } from '../read/conditions.ts';
 import { encodeSealed } from '../read/record-body.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
-import { quoteName, recordBody, recordId, recordVersion, recordWords } from '../schema/names.ts';
+import { recordBody, recordId, recordVersion, recordWords } from '../schema/names.ts';
 import { addWords, removeWords, wordsByField } from '../words/write-words.ts';
 
 /** After so many operations or so many characters of bodies others have their turn. */
@@ -96,7 +95,10 @@ function replace(
 function patch(
   connection: Connection,
   table: CollectionTable,
-  { operation, row }: { operation: PatchOperation; row: SqliteRow | undefined },
+  {
+    operation,
+    row,
+  }: { operation: Extract<WriteOperation, { readonly type: 'patch' }>; row: SqliteRow | undefined },
 ): void {
   if (row === undefined) throw conflict(operation, 0);
   const complete = completeColumns(table.definition, operation.columns);

@@ -22,9 +22,8 @@ export interface IndexDefinition {
   readonly notNull?: string;
 }
 
-/** A table in SQL, a folder of files. Names such as `order` or `constructor` are names like any other. */
+/** A table in SQL, a folder of files. `name` is `^[a-z][a-z_]{0,39}$`; `order` or `constructor` are names like any other. */
 export interface CollectionDefinition {
-  /** `^[a-z][a-z_]{0,39}$` */
   readonly name: string;
   /** Names of the key's parts, `tenant` first. All are text. */
   readonly key: readonly [string, ...string[]];
@@ -85,6 +84,8 @@ export interface ScanQuery extends CollectionRange {
   readonly part?: RecordPart;
   /** A hint: records may lack columns other than these and those of the index. */
   readonly columns?: readonly string[];
+  /** A hint: rejects at its end for damaged records that may belong here, but whose columns are lost; of several each is a cause. */
+  readonly isList?: boolean;
 }
 
 /** Some records of a scan, in order: for each name, and for the versions, the JSON text of a list of the exact values. */
@@ -115,17 +116,18 @@ export interface Tally {
   readonly sums: readonly number[];
 }
 
-/** Finds records that hold any, or with `every` each, of these words, among those whose first key parts are `equal`. */
+/** Finds records that hold any, or with `every` each, of these words, among those whose first key parts are `equal`. `whole` is a hint. */
 export interface SearchQuery extends Pick<CollectionRange, 'collection'> {
   readonly equal: readonly string[];
   /** As in `PutOperation.words`, compared exactly; repetitions count once, other characters match nothing. */
   readonly words: readonly string[];
   readonly every?: boolean;
+  readonly whole?: boolean;
   readonly limit: number;
 }
 
-/** Scores are finite: they grow with matches, rarity and weight, fall with length, and order equal searches equally at any limit. */
-export type SearchHit = Pick<StoredRecord, 'key'> & { readonly score: number };
+/** Scores are finite: they grow with matches, rarity, weight, fall with length, and order equal searches equally. `record` may be missing. */
+export type SearchHit = Readonly<{ key: RecordKey; score: number; record?: StoredRecord }>;
 
 /** What a backend promises; the conformance kit tests each promise. */
 export interface StoreSupport {
@@ -175,7 +177,7 @@ export interface WriteOptions {
 
 /**
  * Stores records. Calls may overlap. Before `open` and after `close` they reject with `CTX_STORE_CLOSED`; what does not fit the collections
- * rejects with `CTX_INVALID_INPUT` (`check-*.ts`). Once a call has resolved, it shares no object with the caller.
+ * rejects with `CTX_INVALID_INPUT` (`check-*.ts`). Once a call has resolved, it shares no object with the caller. `close` may come twice.
  */
 export interface StoreBackend {
   readonly contract: 1;
@@ -194,6 +196,5 @@ export interface StoreBackend {
   scan(query: ScanQuery): RecordScan;
   tally(query: TallyQuery): Promise<Tally[]>;
   search(query: SearchQuery): Promise<SearchHit[]>;
-  /** Safe to call twice. */
   close(): Promise<void>;
 }

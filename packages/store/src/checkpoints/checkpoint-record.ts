@@ -4,13 +4,7 @@ import type { ColumnValue, PutOperation, StoredRecord } from '../backend/store-b
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { type Session, sessionDocumentSchema } from '../sessions/session-document.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointTrigger, ItemCount } from './checkpoint.ts';
-
-const sequenceDigits = 12;
-
-/** A number of a key: key order is the order of the numbers up to 10^12. */
-export function numberKey(sequence: number): string {
-  return String(sequence).padStart(sequenceDigits, '0');
-}
+import { sequenceText } from '../records/sequence-text.ts';
 
 const triggers: readonly CheckpointTrigger[] = ['limit', 'manual', 'before-restore'];
 
@@ -92,7 +86,7 @@ export function checkpointPut(
 ): PutOperation {
   const { id: _id, version: _version, ...body } = session ?? { id: '', version: 0 };
   return collection.put({
-    key: [summary.agentId, numberKey(summary.sequence)],
+    key: [summary.agentId, sequenceText(summary.sequence)],
     columns: {
       checkpoint_id: summary.id,
       created_at: summary.createdAt,

@@ -2,7 +2,7 @@ import { sequenceIds } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import type { WriteOptions } from '../backend/store-backend.ts';
-import { applyFlashSave, flashSave } from '../flash-save/flash-save.ts';
+import { applyFlashSave } from '../flash-save/flash-save.ts';
 import { flashSavePolicy } from '../flash-save/flash-save-policy.ts';
 import { planFlashSave } from '../flash-save/plan-flash-save.ts';
 import { openStore } from '../open-store.ts';
@@ -43,7 +43,7 @@ describe('what a checkpoint writes', () => {
       const state = await store.checkpoints.read({ agentId, sessionId: 's' });
       await step();
       const plan = planFlashSave(state, flashSavePolicy());
-      await expect(applyFlashSave(store, plan)).rejects.toMatchObject({
+      await expect(applyFlashSave(store.checkpoints, plan)).rejects.toMatchObject({
         code: 'CTX_STORE_CONFLICT',
       });
     }
@@ -55,7 +55,7 @@ describe('what a checkpoint writes', () => {
     const last = (): unknown => options.at(-1)?.durability;
     await store.items.save({ agentId, id: 'a', kind: 'TASK', content: 'a' });
     expect(last()).toBeUndefined();
-    const { checkpointId = '' } = await flashSave(store, { agentId });
+    const { checkpointId = '' } = await store.checkpoints.flashSave({ agentId });
     expect(last()).toBe('power');
     await store.items.save({ agentId, id: 'a', kind: 'TASK', content: 'b' });
     await store.checkpoints.restore(checkpointId);
@@ -71,14 +71,14 @@ describe('what a checkpoint writes', () => {
     const input = { agentId, kind: 'NOTE', content: 'x' };
     await store.items.save({ ...input, id: 'hot', importance: hotFrom });
     await store.items.save({ ...input, id: 'warm', importance: warmFrom });
-    const receipt = await flashSave(store, { agentId });
+    const receipt = await store.checkpoints.flashSave({ agentId });
     expect(receipt).toMatchObject({ itemsArchived: 0, warmItemsRetained: 1, retained: ['hot'] });
   });
 
   it('gives an item that was archived before a restore all of its own back when that is undone', async () => {
     const { store, clock } = await opened();
     await store.items.save({ agentId, id: 'a', kind: 'TASK', content: 'a' });
-    const { checkpointId = '' } = await flashSave(store, { agentId });
+    const { checkpointId = '' } = await store.checkpoints.flashSave({ agentId });
     clock.now += hour;
     await store.items.touch(agentId, 'a');
     await store.items.archive(agentId, 'a');
@@ -123,7 +123,7 @@ describe('what a checkpoint writes', () => {
     const { store, clock } = await opened();
     await store.items.save({ agentId, id: 'a', kind: 'TASK', content: 'a' });
     clock.now += hour;
-    const { checkpointId = '' } = await flashSave(store, { agentId });
+    const { checkpointId = '' } = await store.checkpoints.flashSave({ agentId });
     clock.now -= 500;
     await store.items.save({ agentId, id: 'b', kind: 'TASK', content: 'b' });
     clock.now += hour;

@@ -1,7 +1,6 @@
 import { CtxError, sequenceIds } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backend.ts';
-import { flashSave } from '../flash-save/flash-save.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
 import { emptySessionDocument } from '../sessions/session-document.ts';
 
@@ -34,7 +33,7 @@ const save = (store: ContextStore, id: string, content: string, kind = 'TASK') =
 
 const checkpointOf = async (store: ContextStore, sessionId?: string): Promise<string> => {
   const scope = { agentId: 'agent', ...(sessionId === undefined ? {} : { sessionId }) };
-  const receipt = await flashSave(store, { ...scope, trigger: 'manual' });
+  const receipt = await store.checkpoints.flashSave({ ...scope, trigger: 'manual' });
   return receipt.checkpointId ?? '';
 };
 
@@ -136,7 +135,7 @@ describe('checkpoints', () => {
     for (const at of [0, 1, 2, 3, 4]) {
       await save(store, 'a', `content ${String(at)}`);
       const named = at === 1 ? { label: 'named' } : {};
-      const receipt = await flashSave(store, { agentId: 'agent', ...named });
+      const receipt = await store.checkpoints.flashSave({ agentId: 'agent', ...named });
       ids.push(receipt.checkpointId ?? '');
     }
     expect(await store.checkpoints.prune('agent', { keep: 2 })).toEqual({

@@ -4,7 +4,7 @@ import { newestCheck } from '../events/events.ts';
 import { actingColumns } from '../items/agent-clock.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointTrigger } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
-import { checkpointPut, numberKey } from './checkpoint-record.ts';
+import { checkpointPut } from './checkpoint-record.ts';
 import {
   countManifest,
   encodeManifest,
@@ -17,6 +17,7 @@ import {
 import { partsAround } from './working/working-items.ts';
 import { partsOfItems, type StandingItem } from './working/working-part.ts';
 import type { WorkingState } from './working/working-state.ts';
+import { sequenceText } from '../records/sequence-text.ts';
 
 /** What a checkpoint is made from. */
 export interface CheckpointDraft {
@@ -161,7 +162,7 @@ async function labelled(
   label: string | undefined,
 ): Promise<CheckpointSummary> {
   if (label === undefined || label === previous.label) return previous;
-  const key = [previous.agentId, numberKey(previous.sequence)];
+  const key = [previous.agentId, sequenceText(previous.sequence)];
   await host.backend.write([checkpoints.patch({ key, columns: { label } })]);
   return { ...previous, label };
 }

@@ -2,7 +2,8 @@ import type { RecordKey, WriteOperation } from '../backend/store-backend.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { CheckpointSummary } from './checkpoint.ts';
 import type { CheckpointPlaces } from './checkpoint-places.ts';
-import { checkpointSummaryOf, numberKey } from './checkpoint-record.ts';
+import { checkpointSummaryOf } from './checkpoint-record.ts';
+import { sequenceText } from '../records/sequence-text.ts';
 
 /** What became of checkpoints that were deleted. */
 export interface CheckpointDeletion {
@@ -32,7 +33,11 @@ async function partRemovals(
   { agentId, sequence }: CheckpointSummary,
 ): Promise<WriteOperation[]> {
   const removals: WriteOperation[] = [];
-  const query = { index: 'key', equal: [agentId, numberKey(sequence)], part: 'columns' } as const;
+  const query = {
+    index: 'key',
+    equal: [agentId, sequenceText(sequence)],
+    part: 'columns',
+  } as const;
   for await (const { key } of parts.scan(query)) removals.push(parts.remove({ key }));
   return removals;
 }
@@ -64,7 +69,7 @@ export async function deleteCheckpoints(
   const contents = await unnamedContents(places, agentId, staying.at(-1)?.sequence);
   const removals: WriteOperation[] = contents.map((key) => places.contents.remove({ key }));
   for (const checkpoint of leaving) {
-    removals.push(places.checkpoints.remove({ key: [agentId, numberKey(checkpoint.sequence)] }));
+    removals.push(places.checkpoints.remove({ key: [agentId, sequenceText(checkpoint.sequence)] }));
     removals.push(...(await partRemovals(places, checkpoint)));
   }
   await places.host.backend.write(removals, { durability: 'power' });

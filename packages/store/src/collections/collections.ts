@@ -73,7 +73,7 @@ export const outputsCollection: CollectionDefinition = {
     content_of: { type: 'text', nullable: true },
     content_users: { type: 'integer' },
     searched_characters: { type: 'integer', nullable: true },
-    // 1 where no search finds the words at its end.
+    // 0 if a search finds all its words, 1 if not; null in outputs of older stores that were not looked at again.
     partly_searched: { type: 'integer', nullable: true },
   },
   indexes: [
@@ -91,11 +91,7 @@ export const outputsCollection: CollectionDefinition = {
     { name: 'by_fingerprint', fields: ['tenant', 'session_id', 'fingerprint', 'sequence'] },
     { name: 'by_id', fields: ['tenant', 'output_id'] },
     { name: 'by_age', fields: ['tenant', 'created_at'] },
-    {
-      name: 'by_partly_searched',
-      fields: ['tenant', 'partly_searched', 'session_id'],
-      notNull: 'partly_searched',
-    },
+    { name: 'by_searched', fields: ['tenant', 'partly_searched', 'session_id'] },
   ],
   search: [
     { name: 'args', weight: 4 },

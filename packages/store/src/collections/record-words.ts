@@ -1,9 +1,10 @@
+import { isCtxError } from '@ctx/core';
 import { decodeText, decodeValue, outputText } from '@ctx/core/encoding';
 import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
 import { wordsOfFact } from '../facts/agent-fact-record.ts';
 import { wordsOfItem } from '../items/item-body.ts';
 import { readBody } from '../outputs/output-record.ts';
-import { outputWords, rankedCharacters, wordsOfOutput } from '../outputs/output-words.ts';
+import { outputWords, rankedCharacters } from '../outputs/output-words.ts';
 import { wordsOfGraphItem } from './graph-item-words.ts';
 
 /**
@@ -34,7 +35,7 @@ async function wordsOfWholeOutput(
   const resultText = outputText(decodeValue(await resultOf(backend, record)));
   const parts = { toolName: decodeText(String(toolName)), argsJson, resultText };
   const characters = typeof searched === 'number' ? searched : rankedCharacters;
-  return { ...outputWords(parts, characters) };
+  return outputWords(parts, characters).words;
 }
 
 /**
@@ -50,4 +51,23 @@ export async function wordsOfRecord(
   if (collection === 'facts') return wordsOfFact(record);
   if (collection === 'graph_items') return wordsOfGraphItem(record);
   return collection === 'outputs' ? wordsOfWholeOutput(backend, record) : undefined;
+}
+
+/**
+ * Returns the words of a record that holds its own result, as a backend keeps it. None for a record that cannot be read: reading it
+ * tells.
+ */
+export function wordsOfOutput(record: StoredRecord): Readonly<Record<string, string>> {
+  try {
+    const { args = null, result } = readBody(record);
+    const parts = {
+      toolName: decodeText(String(record.columns['tool_name'])),
+      argsJson: JSON.stringify(args),
+      resultText: outputText(decodeValue(result)),
+    };
+    return { ...outputWords(parts, Number(record.columns['searched_characters'])).words };
+  } catch (error) {
+    if (isCtxError(error, 'CTX_STORE_CORRUPT')) return {};
+    throw error;
+  }
 }

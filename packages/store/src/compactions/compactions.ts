@@ -19,6 +19,7 @@ import {
   compactionBodySchema,
   type SessionCompaction,
 } from './compaction-record.ts';
+import { sequenceText } from '../records/sequence-text.ts';
 
 /** A compaction as it stands in lists. */
 export type CompactionSummary = Omit<SessionCompaction, keyof CompactionBody>;
@@ -51,11 +52,10 @@ export interface CompactionService {
   clear(sessionId: string): Promise<number>;
 }
 
-const sequenceDigits = 12;
 const batchSize = 200;
 
 function keyOf(sessionId: string, sequence: number): readonly string[] {
-  return [sessionId, String(sequence).padStart(sequenceDigits, '0')];
+  return [sessionId, sequenceText(sequence)];
 }
 
 const triggers: readonly CompactionTrigger[] = [

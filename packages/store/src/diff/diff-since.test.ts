@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import type { StoreBackend, StoredRecord } from '../backend/store-backend.ts';
-import { flashSave } from '../flash-save/flash-save.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
 import type { ItemDiff } from './item-diff.ts';
 import { diffItemManifests } from './item-diff.ts';
@@ -14,8 +13,8 @@ const hour = 3_600_000;
 interface Opened {
   readonly store: ContextStore;
   readonly clock: { now: number };
-  /** Records that scans have given, and items that were read by their keys. */
-  readonly read: { records: number };
+  /** Records that scans have given and items that were read by their keys; values of items that lists have given. */
+  readonly read: { records: number; values: number };
 }
 
 async function* countingRecords(scan: AsyncIterable<StoredRecord>, read: Opened['read']) {
@@ -28,7 +27,7 @@ async function* countingRecords(scan: AsyncIterable<StoredRecord>, read: Opened[
 /** A store in memory that counts what it reads. */
 async function opened(): Promise<Opened> {
   const clock = { now: start };
-  const read = { records: 0 };
+  const read = { records: 0, values: 0 };
   const memory = memoryBackend();
   const backend: StoreBackend = {
     ...memory,
@@ -39,8 +38,15 @@ async function opened(): Promise<Opened> {
     scan: (query) => {
       const scan = memory.scan(query);
       const counted = countingRecords(scan, read);
-      // Lists read no records: they stay the backend's own.
-      return scan.lists === undefined ? counted : Object.assign(counted, { lists: scan.lists });
+      const { lists } = scan;
+      if (lists === undefined) return counted;
+      return Object.assign(counted, {
+        lists: async (names: readonly string[], size: number) => {
+          const parts = await lists(names, size);
+          for (const { count } of parts ?? []) read.values += names.length * count;
+          return parts;
+        },
+      });
     },
   };
   const store = await openStore(backend, {
@@ -55,7 +61,7 @@ const save = (store: ContextStore, id: string, content: string, kind = 'TASK') =
   store.items.save({ agentId: 'agent', kind, content, id });
 
 async function checkpoint(store: ContextStore): Promise<string> {
-  return (await flashSave(store, { agentId: 'agent' })).checkpointId ?? '';
+  return (await store.checkpoints.flashSave({ agentId: 'agent' })).checkpointId ?? '';
 }
 
 const ids = ({ added, changed, moved, removed }: ItemDiff) => ({
@@ -101,6 +107,21 @@ describe('diffSince', () => {
     expect(ids(await store.checkpoints.diffSince({ checkpointId: id })).moved).toEqual([
       'a hot → cold',
     ]);
+  });
+
+  it('reads five values of each item saved in the very millisecond of the checkpoint, and one record of the checkpoint', async () => {
+    const { store, read } = await opened();
+    const items = Array.from({ length: 200 }, (_, at) => at);
+    for (const at of items) await save(store, `i${String(at)}`, `content ${String(at)}`);
+    const checkpointId = await checkpoint(store);
+    await store.checkpoints.diffSince({ checkpointId });
+    Object.assign(read, { records: 0, values: 0 });
+    const diff = await store.checkpoints.diffSince({ checkpointId });
+    expect(diff).toMatchObject({ unchanged: 200, read: 'changes' });
+    expect(read).toEqual({ records: 1, values: 5 * 200 });
+    await save(store, 'i7', 'other content');
+    const after = await store.checkpoints.diffSince({ checkpointId });
+    expect(ids(after)).toEqual({ added: [], changed: ['i7'], moved: [], removed: [] });
   });
 
   it('compares all items where a clock that was set back hides a change', async () => {
@@ -203,7 +224,10 @@ describe('diffSince', () => {
     const { store } = await opened();
     await save(store, 'a', 'x');
     await store.items.save({ agentId: 'other', kind: 'TASK', content: 'y' });
-    const [mine, other] = [await checkpoint(store), await flashSave(store, { agentId: 'other' })];
+    const [mine, other] = [
+      await checkpoint(store),
+      await store.checkpoints.flashSave({ agentId: 'other' }),
+    ];
     await expect(store.checkpoints.diff(mine, other.checkpointId ?? '')).rejects.toMatchObject({
       code: 'CTX_INVALID_INPUT',
     });

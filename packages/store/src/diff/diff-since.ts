@@ -42,28 +42,37 @@ const together = 500;
 /** What tells an item from what a manifest knows of it: from another rank follow another tier and place. */
 const told = ['item_id', 'fingerprint', 'rank', 'archived'] as const;
 
+/** The records of a range as lists of some of their columns. */
+async function* listsOf(
+  items: CollectionAccess,
+  range: IndexRange,
+  names: readonly string[],
+): AsyncGenerator<readonly (readonly unknown[])[]> {
+  for (const { lists } of await items.lists({ ...range, names, size: 10_000 }))
+    yield names.map((name) => listedValues(lists[name]));
+}
+
 /**
- * The ids of a range that are not as a manifest knows them. Many may have been saved in the very moment of a checkpoint and have stayed as
- * they were. Cost: lists of four columns.
+ * The ids of items that were saved or moved since, and are not as a manifest knows them. Many may have been saved in the very moment of a
+ * checkpoint and have stayed as they were. Cost: a list of four columns of those that moved, and of the ids of those that were saved:
+ * nearly all of them moved, too.
  */
 async function otherThan(
   items: CollectionAccess,
-  range: IndexRange,
+  since: Omit<IndexRange, 'index'>,
   known: ItemManifest['items'],
-): Promise<string[]> {
-  const others: string[] = [];
-  for (const { lists } of await items.lists({ ...range, names: told, size: 10_000 })) {
-    const values = told.map((name) => listedValues(lists[name]));
+): Promise<Set<string>> {
+  const others = new Set<string>();
+  const same = new Set<string>();
+  for await (const values of listsOf(items, { index: 'by_place', ...since }, told)) {
     for (const [at, id] of values[0]?.entries() ?? []) {
       const name = String(id);
-      if (
-        !isAsKnown(
-          known.get(name),
-          values.map((list) => list[at]),
-        )
-      )
-        others.push(name);
+      const item = values.map((list) => list[at]);
+      (isAsKnown(known.get(name), item) ? same : others).add(name);
     }
+  }
+  for await (const [ids = []] of listsOf(items, { index: 'by_change', ...since }, ['item_id'])) {
+    for (const id of ids) if (!same.has(String(id))) others.add(String(id));
   }
   return others;
 }
@@ -100,11 +109,7 @@ async function candidates(
   };
   for (const range of resting.map((one) => ({ index: 'by_rank', equal: [agentId, 0], range: one })))
     for await (const record of items.scan({ ...range, part: 'columns' })) add(record);
-  const touched = new Set<string>();
-  for (const index of ['by_place', 'by_change']) {
-    const range = { index, equal: [agentId], range: { from: horizon } };
-    for (const id of await otherThan(items, range, known)) touched.add(id);
-  }
+  const touched = await otherThan(items, { equal: [agentId], range: { from: horizon } }, known);
   const ids = [...touched].filter((id) => !found.has(id));
   for (let at = 0; at < ids.length; at += together) {
     const keys = ids.slice(at, at + together).map((id) => [agentId, id]);

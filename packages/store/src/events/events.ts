@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@ctx/core';
 import { CtxError, isCtxError } from '@ctx/core';
-import { decodeValue, encodeValue, tagKey } from '@ctx/core/encoding';
+import { decodeJson, encodeValue } from '@ctx/core/encoding';
 import type { RecordKey, StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import type { ScanPosition } from '../backend/index-order.ts';
 import { eventsCollection } from '../collections/collections.ts';
@@ -69,12 +69,6 @@ type EventDraft = Omit<Parameters<CollectionAccess['put']>[0], 'key'>;
 
 const batchSize = 500;
 
-/** A body without tags is what it says. A tag may be written with escapes. */
-function payloadOf(body: string): unknown {
-  const parsed: unknown = JSON.parse(body);
-  return body.includes(tagKey) || body.includes('\\u') ? decodeValue(parsed) : parsed;
-}
-
 function eventOf(record: StoredRecord): SessionEvent {
   try {
     return {
@@ -82,7 +76,7 @@ function eventOf(record: StoredRecord): SessionEvent {
       type: String(record.columns['type']),
       at: Number(record.columns['at']),
       tokens: Number(record.columns['tokens']),
-      payload: payloadOf(record.body),
+      payload: decodeJson(record.body),
     };
   } catch (cause) {
     throw new CtxError('CTX_STORE_CORRUPT', `event ${record.key.join(' / ')} is not JSON`, {

@@ -54,8 +54,10 @@ function factWords(fact: AgentFactBody): { readonly text: string } {
 }
 
 /** The name of what a fact is about; `null` for one that nothing can take the place of. */
-export function slotOf(detail: FactDetail | undefined): string | null {
-  const { subject, attribute } = detail ?? {};
+export function slotOf({
+  subject,
+  attribute,
+}: Pick<FactDetail, 'subject' | 'attribute'> = {}): string | null {
   if (subject === undefined || attribute === undefined) return null;
   return fingerprintText(`${normaliseFact(subject)}\n${normaliseFact(attribute)}`).slice(0, 32);
 }

@@ -3,7 +3,6 @@ import { createMemoryPlace, memoryBackend } from '../backend/memory/memory-backe
 import type { StoreBackend } from '../backend/store-backend.ts';
 import { migrateStore } from '../migrate-store.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
-import { sessionMemory } from '../sessions/session-memory.ts';
 
 const open = () => openStore(memoryBackend(), { clock: () => 1_000_000 });
 
@@ -158,7 +157,7 @@ describe('forget', () => {
   it('leaves nothing of the fact in facts, sessions and compactions', async () => {
     const backend = memoryBackend();
     const store = await openStore(backend);
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.append([{ role: 'user', content: `Note: ${text.toUpperCase()}, please` }]);
     await memory.addFact({ text, source: 'user' });
     await memory.promoteFact(text);
@@ -183,7 +182,7 @@ describe('forget', () => {
 
   it('takes it out of checkpoints, so that restoring one does not bring it back', async () => {
     const store = await open();
-    await sessionMemory(store, 's').addFact({ text, source: 'user' });
+    await store.sessions.memory('s').addFact({ text, source: 'user' });
     const state = await store.checkpoints.read({ agentId: 'default', sessionId: 's' });
     const { checkpoint } = await store.checkpoints.commit({ state, trigger: 'manual' });
     expect(await store.facts.forget({ text })).toMatchObject({ sessions: ['s'], checkpoints: 1 });
@@ -197,7 +196,7 @@ describe('forget', () => {
   it('names what was said and returned, where the text still stands, and how that is deleted', async () => {
     const store = await open();
     const quoted = 'the "port" is\n8443';
-    await sessionMemory(store, 's').addFact({ text: quoted });
+    await store.sessions.memory('s').addFact({ text: quoted });
     await store.events.append('s', [
       { type: 'message', payload: { text: `I think ${quoted.toUpperCase()}.` } },
       { type: 'message', payload: { text: 'nothing' } },
@@ -246,7 +245,7 @@ describe('forget', () => {
 
   it('changes nothing where nobody knows it, and wants a name', async () => {
     const store = await open();
-    await sessionMemory(store, 's').addFact({ text: 'other' });
+    await store.sessions.memory('s').addFact({ text: 'other' });
     expect(await store.facts.forget({ text })).toMatchObject({ wasKnown: false, sessions: [] });
     expect((await store.sessions.get('s'))?.version).toBe(1);
     await expect(store.facts.forget({})).rejects.toMatchObject({ code: 'CTX_INVALID_INPUT' });
@@ -254,7 +253,7 @@ describe('forget', () => {
 
   it('takes a short fact out of the lists only', async () => {
     const store = await open();
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.append([{ role: 'user', content: 'yes, do it' }]);
     await memory.addFact({ text: 'yes' });
     const { notSearched } = await store.facts.forget({ text: 'Yes' });

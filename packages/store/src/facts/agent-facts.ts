@@ -6,7 +6,7 @@ import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import { defaultAgentId } from '../sessions/default-agent.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { AgentFact } from './agent-fact.ts';
-import { agentFactOf } from './agent-fact-record.ts';
+import { agentFactOf, factIdOf, slotOf } from './agent-fact-record.ts';
 import type { FactVector } from './fact-detail.ts';
 import { type ForgetReceipt, type ForgetRequest, forgetFact } from './forget-fact.ts';
 import { recallFacts } from './recall-facts.ts';
@@ -51,9 +51,15 @@ export interface FactService {
   forget(request: ForgetRequest): Promise<ForgetReceipt>;
   /** Says where facts stand among those that mean the same. Facts that are gone are passed over. Returns how many were written. */
   setVectors(agentId: string, vectors: ReadonlyMap<string, FactVector>): Promise<number>;
-  get(factId: string, agentId?: string): Promise<AgentFact | undefined>;
-  /** Last stated first. */
-  list(request?: PageRequest & { readonly agentId?: string }): Promise<Page<AgentFact>>;
+  /** A fact by its id, or by its text in any way of writing it. */
+  get(fact: string, agentId?: string): Promise<AgentFact | undefined>;
+  /** Last stated first; `about`: only those about one matter, past ones among them. */
+  list(
+    request?: PageRequest & {
+      readonly agentId?: string;
+      readonly about?: { readonly subject: string; readonly attribute: string };
+    },
+  ): Promise<Page<AgentFact>>;
 }
 
 /** Makes the service. Cost: none until used. */
@@ -69,15 +75,18 @@ export function factService(host: StoreHost): FactService {
     forget: (request) => forgetFact(host, request),
     setVectors: (agentId, vectors) =>
       retryOnConflict(() => writeVectors(host, collection, { agentId, vectors })),
-    get: async (factId, agentId = defaultAgentId) => {
-      const record = await collection.get([agentId, factId]);
+    get: async (fact, agentId = defaultAgentId) => {
+      const ids = [...new Set([fact, factIdOf(fact)])];
+      const records = await collection.getMany(ids.map((id) => [agentId, id]));
+      const record = records.find((one) => one !== undefined);
       return record && agentFactOf(record);
     },
-    list: ({ agentId = defaultAgentId, ...request } = {}) =>
-      readPage(
-        collection,
-        { index: 'by_time', equal: [agentId], descending: true, decode: agentFactOf },
-        request,
-      ),
+    list: ({ agentId = defaultAgentId, about, ...request } = {}) => {
+      const query =
+        about === undefined
+          ? { index: 'by_time', equal: [agentId] }
+          : { index: 'by_slot', equal: [agentId, slotOf(about)] };
+      return readPage(collection, { ...query, descending: true, decode: agentFactOf }, request);
+    },
   };
 }

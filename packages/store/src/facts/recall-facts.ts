@@ -1,4 +1,3 @@
-import type { RankedDocument } from '@ctx/relevance';
 import { type Reranker, rerank, scoreCandidates, searchWords } from '@ctx/relevance';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { AgentFact } from './agent-fact.ts';
@@ -28,7 +27,7 @@ export interface RecallInput {
 
 interface Found {
   readonly facts: readonly AgentFact[];
-  readonly ranked: readonly RankedDocument[];
+  readonly ranked: ReturnType<typeof scoreCandidates>;
 }
 
 const nothing: Found = { facts: [], ranked: [] };

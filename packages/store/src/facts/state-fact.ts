@@ -1,6 +1,6 @@
 import { CtxError, cutText } from '@ctx/core';
 import { defaultAgentId } from '../sessions/default-agent.ts';
-import { type FactInput, noteOf } from '../sessions/facts.ts';
+import { checkFact, type FactInput, noteOf } from '../sessions/facts.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { AgentFact } from './agent-fact.ts';
 import { factIdOf } from './agent-fact-record.ts';
@@ -76,6 +76,7 @@ export function stateFact(host: StoreHost, input: RememberInput): AgentFact {
   const now = host.clock();
   const { agentId = defaultAgentId, sessionId } = input;
   if (agentId === '') throw new CtxError('CTX_INVALID_INPUT', 'an agent needs a name');
+  checkFact(input.text);
   const note = noteOf({ ...input, text: host.redactor.redact(input.text).value }, now);
   const { text, source, trust, pinned = false } = note;
   const sequence = input.detail?.sequence;

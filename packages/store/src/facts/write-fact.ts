@@ -38,14 +38,18 @@ async function rivalsOf(collection: CollectionAccess, stated: AgentFact): Promis
   return rivals;
 }
 
+/** What a fact takes the place of: the one that is named, and those before it. */
+function textsBefore(old: Known | undefined): string[] {
+  return old === undefined ? [] : [old.fact.text, ...old.fact.supersedes].slice(0, mostKept);
+}
+
 /** Writes a fact that nothing dates: the one whose place it takes goes. */
 async function replaceFact(
   host: StoreHost,
   collection: CollectionAccess,
   { stated, known, old }: { stated: AgentFact; known: Known | undefined; old: Known | undefined },
 ): Promise<RememberReceipt> {
-  const supersedes = old === undefined ? [] : [old.fact.text, ...old.fact.supersedes];
-  const fact = mergeFact(known?.fact, { ...stated, supersedes: supersedes.slice(0, mostKept) });
+  const fact = mergeFact(known?.fact, { ...stated, supersedes: textsBefore(old) });
   const operations: WriteOperation[] = [agentFactPut(collection, fact, known?.record.version ?? 0)];
   if (old !== undefined) {
     const { key, version: expectVersion } = old.record;
@@ -101,10 +105,12 @@ export async function writeFact(
     return { fact: known.fact, isNew: false, ended: [] };
   }
   const others = await rivalsOf(collection, stated);
-  const isNamed = old !== undefined && !others.some(({ fact }) => fact.id === oldId);
-  const rivals = isNamed ? [old, ...others] : others;
-  const isDated = input.detail.validFrom !== undefined;
-  return placeFact(host, collection, { stated, known, rivals, isDated });
+  const isOther = old !== undefined && !others.some(({ fact }) => fact.id === oldId);
+  const rivals = isOther ? [old, ...others] : others;
+  const { validFrom, saidAt } = input.detail;
+  const isDated = validFrom !== undefined || saidAt !== undefined;
+  const named = { ...stated, supersedes: textsBefore(old) };
+  return placeFact(host, collection, { stated: named, known, rivals, isDated });
 }
 
 /** Writes the vectors of facts that are there. Returns how many. */

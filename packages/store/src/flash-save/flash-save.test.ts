@@ -2,7 +2,7 @@ import { sequenceIds } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
-import { applyFlashSave, flashSave } from './flash-save.ts';
+import { applyFlashSave } from './flash-save.ts';
 import { flashSavePolicy } from './flash-save-policy.ts';
 import { planFlashSave } from './plan-flash-save.ts';
 
@@ -42,7 +42,9 @@ describe('flashSave', () => {
     const { entries } = await store.items.inTier('agent', 'hot');
     expect(entries.map(({ id }) => id).sort()).toEqual(['code', 'rated']);
     expect((await store.items.stats('agent')).tiers[0]).toMatchObject({ tier: 'hot', items: 2 });
-    expect(await flashSave(store, { agentId: 'agent' })).toMatchObject({ hotItemsRetained: 2 });
+    expect(await store.checkpoints.flashSave({ agentId: 'agent' })).toMatchObject({
+      hotItemsRetained: 2,
+    });
   });
 
   it('archives what is cold, keeps what is warm at hand and what is hot in view', async () => {
@@ -51,7 +53,7 @@ describe('flashSave', () => {
     clock.now += 48 * hour;
     await save(store, 'middle', { kind: 'TEST_RESULT' });
     await save(store, 'new');
-    const receipt = await flashSave(store, { agentId: 'agent' });
+    const receipt = await store.checkpoints.flashSave({ agentId: 'agent' });
     expect(receipt).toMatchObject({
       unchanged: false,
       tokensBefore: 300,
@@ -81,10 +83,10 @@ describe('flashSave', () => {
     await save(store, 'old');
     clock.now += 48 * hour;
     await save(store, 'new');
-    const first = await flashSave(store, { agentId: 'agent' });
-    const second = await flashSave(store, { agentId: 'agent' });
-    const third = await flashSave(store, { agentId: 'agent', label: 'named' });
-    const fourth = await flashSave(store, { agentId: 'agent', label: 'other' });
+    const first = await store.checkpoints.flashSave({ agentId: 'agent' });
+    const second = await store.checkpoints.flashSave({ agentId: 'agent' });
+    const third = await store.checkpoints.flashSave({ agentId: 'agent', label: 'named' });
+    const fourth = await store.checkpoints.flashSave({ agentId: 'agent', label: 'other' });
     expect(first).toMatchObject({ unchanged: false, itemsArchived: 1 });
     for (const same of [second, third])
       expect(same).toMatchObject({ unchanged: true, checkpointId: first.checkpointId });
@@ -98,14 +100,14 @@ describe('flashSave', () => {
     await save(store, 'a');
     await store.events.append('s', [{ type: 'message', payload: 'one' }]);
     const scope = { agentId: 'agent', sessionId: 's' };
-    const ids = [(await flashSave(store, scope)).checkpointId];
+    const ids = [(await store.checkpoints.flashSave(scope)).checkpointId];
     await store.items.touch('agent', 'a');
-    ids.push((await flashSave(store, scope)).checkpointId);
+    ids.push((await store.checkpoints.flashSave(scope)).checkpointId);
     await store.events.append('s', [{ type: 'message', payload: 'two' }]);
-    ids.push((await flashSave(store, scope)).checkpointId);
+    ids.push((await store.checkpoints.flashSave(scope)).checkpointId);
     await store.sessions.update('s', (session) => session);
-    ids.push((await flashSave(store, scope)).checkpointId);
-    ids.push((await flashSave(store, scope)).checkpointId);
+    ids.push((await store.checkpoints.flashSave(scope)).checkpointId);
+    ids.push((await store.checkpoints.flashSave(scope)).checkpointId);
     expect(new Set(ids).size).toBe(4);
     expect(ids[4]).toBe(ids[3]);
   });
@@ -120,24 +122,30 @@ describe('flashSave', () => {
       await save(store, id, { tokens });
     await store.items.pin('agent', 'b');
     const request = { agentId: 'agent', policy: { hotTokens: 400 } };
-    const first = await flashSave(store, request);
+    const first = await store.checkpoints.flashSave(request);
     expect(first).toMatchObject({ fits: false, tokensAfter: 350, hotItemsRetained: 2 });
     expect(first.biggest.map(({ id, pinned }) => [id, pinned])).toEqual([
       ['b', true],
       ['a', false],
       ['c', false],
     ]);
-    expect((await flashSave(store, request)).unchanged).toBe(true);
+    expect((await store.checkpoints.flashSave(request)).unchanged).toBe(true);
     expect((await store.checkpoints.list({ agentId: 'agent' })).entries).toHaveLength(1);
   });
 
   it('keeps in view what fills the budget to the last token, and not one more', async () => {
     const { store } = await opened();
     for (const id of ['a', 'b', 'c']) await save(store, id);
-    const full = await flashSave(store, { agentId: 'agent', policy: { hotTokens: 300 } });
+    const full = await store.checkpoints.flashSave({
+      agentId: 'agent',
+      policy: { hotTokens: 300 },
+    });
     expect(full).toMatchObject({ fits: true, tokensAfter: 300, hotItemsRetained: 3 });
     const less = { agentId: 'agent', label: 'less', policy: { hotTokens: 299 } };
-    expect(await flashSave(store, less)).toMatchObject({ fits: false, hotItemsRetained: 2 });
+    expect(await store.checkpoints.flashSave(less)).toMatchObject({
+      fits: false,
+      hotItemsRetained: 2,
+    });
   });
 
   it('does not archive what became hot between the look and the write', async () => {
@@ -148,14 +156,18 @@ describe('flashSave', () => {
     const plan = planFlashSave(state, flashSavePolicy());
     expect(plan.archive).toBe(2);
     await store.items.touch('agent', 'old');
-    await expect(applyFlashSave(store, plan)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    await expect(applyFlashSave(store.checkpoints, plan)).rejects.toMatchObject({
+      code: 'CTX_STORE_CONFLICT',
+    });
     expect(await store.items.stats('agent')).toMatchObject({ archived: { items: 0 } });
-    expect(await flashSave(store, { agentId: 'agent' })).toMatchObject({ itemsArchived: 1 });
+    expect(await store.checkpoints.flashSave({ agentId: 'agent' })).toMatchObject({
+      itemsArchived: 1,
+    });
   });
 
   it('does nothing where there is nothing', async () => {
     const { store } = await opened();
-    expect(await flashSave(store, { agentId: 'agent' })).toMatchObject({
+    expect(await store.checkpoints.flashSave({ agentId: 'agent' })).toMatchObject({
       unchanged: true,
       skipped: 'nothing-to-save',
     });
@@ -166,7 +178,7 @@ describe('flashSave', () => {
     const { store } = await opened();
     for (const at of [0, 1, 2, 3]) {
       await save(store, `item ${String(at)}`);
-      await flashSave(store, { agentId: 'agent', retention: { keep: 2 } });
+      await store.checkpoints.flashSave({ agentId: 'agent', retention: { keep: 2 } });
     }
     const { entries } = await store.checkpoints.list({ agentId: 'agent' });
     expect(entries.map(({ sequence }) => sequence)).toEqual([3, 2]);
@@ -175,7 +187,7 @@ describe('flashSave', () => {
   it('counts what was observed of a session before it saves', async () => {
     const { store } = await opened();
     store.sessions.observe('s', { toolCall: { tool: 'read' } });
-    await flashSave(store, { agentId: 'agent', sessionId: 's' });
+    await store.checkpoints.flashSave({ agentId: 'agent', sessionId: 's' });
     const [summary] = (await store.checkpoints.list({ sessionId: 's' })).entries;
     const checkpoint = await store.checkpoints.get(summary?.id ?? '');
     expect(checkpoint?.session?.document.tool_stats.total_calls).toBe(1);

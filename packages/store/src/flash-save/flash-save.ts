@@ -1,13 +1,14 @@
+import type { CheckpointService } from '../checkpoints/checkpoints.ts';
 import type { CheckpointRetention } from '../checkpoints/retention.ts';
 import type { WorkingScope } from '../checkpoints/working/working-state.ts';
-import type { ContextStore } from '../open-store.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
+import type { SessionService } from '../sessions/sessions.ts';
 import { type FlashSavePolicy, flashSavePolicy } from './flash-save-policy.ts';
 import {
   type BigItem,
   type FlashSaveNaming,
   type FlashSavePlan,
-  planFlashSave,
+  planFlashSave as planOf,
 } from './plan-flash-save.ts';
 
 /** What a flash save did. */
@@ -62,13 +63,11 @@ function numbersOf(plan: FlashSavePlan) {
   };
 }
 
-/**
- * Does what was planned, in one write that outlives a power cut: the checkpoint and the marks of what is archived, or nothing.
- * Contract: a state that the newest checkpoint describes already is not written again. Throws: `CTX_STORE_CONFLICT` where what
- * was planned on is no longer so.
- */
+type Commit = Pick<CheckpointService, 'commit'>;
+
+/** Does what was planned: the checkpoint and the marks of what is archived in one write that outlives a power cut. */
 export async function applyFlashSave(
-  store: ContextStore,
+  { commit }: Commit,
   plan: FlashSavePlan,
 ): Promise<FlashSaveReceipt> {
   const { state, archive, label, trigger = 'limit' } = plan;
@@ -77,29 +76,44 @@ export async function applyFlashSave(
     return { ...numbersOf(plan), unchanged: true, skipped: 'nothing-to-save' };
   }
   const named = label === undefined ? {} : { label };
-  const draft = { state, archive, trigger, ...named };
-  const { checkpoint, unchanged } = await store.checkpoints.commit(draft);
+  const { checkpoint, unchanged } = await commit({ state, archive, trigger, ...named });
   return { checkpointId: checkpoint.id, unchanged, ...numbersOf(plan) };
 }
 
-/**
- * Keeps a checkpoint of an agent's items and of a session, archives what is cold, and says what stays in the working context.
- * Contract: all or nothing; never a second identical checkpoint; plans again where somebody wrote meanwhile.
- * Cost: the columns of the items that are not archived, and one write.
- */
-export async function flashSave(
-  store: ContextStore,
-  { policy: given, retention, agentId, sessionId, ...naming }: FlashSaveRequest,
-): Promise<FlashSaveReceipt> {
-  const policy = flashSavePolicy(given);
-  const scope = { agentId, ...(sessionId === undefined ? {} : { sessionId }) };
-  // What was observed of the session belongs to the state that is saved.
-  if (sessionId !== undefined) await store.sessions.flush(sessionId);
-  const receipt = await retryOnConflict(async () => {
-    const state = await store.checkpoints.read(scope);
-    return applyFlashSave(store, planFlashSave(state, policy, naming));
-  });
-  if (receipt.unchanged) return receipt;
-  const pruned = await store.checkpoints.prune(agentId, retention);
-  return { ...receipt, checkpointsDeleted: pruned.checkpoints };
+/** Flash saves of one tenant's agents. */
+export interface FlashSaves {
+  /** Decides what a flash save would do and writes nothing. Cost: the columns of the items that are not archived. */
+  planFlashSave(request: FlashSaveRequest): Promise<FlashSavePlan>;
+  /**
+   * Writes a checkpoint of an agent's items and of a session, archives what is cold, and says what stays in the working context: all or
+   * nothing, in one write that outlives a power cut. A state that the newest checkpoint describes is not written again.
+   */
+  flashSave(request: FlashSaveRequest): Promise<FlashSaveReceipt>;
+}
+
+/** Makes the flash saves of a store. What was observed of the session belongs to the state that is saved, so that it is flushed first. */
+export function flashSaves(
+  checkpoints: Pick<CheckpointService, 'read' | 'commit' | 'prune'>,
+  { flush }: Pick<SessionService, 'flush'>,
+): FlashSaves {
+  const planFlashSave: FlashSaves['planFlashSave'] = async (request) => {
+    const { policy, retention: _later, agentId, sessionId, ...naming } = request;
+    const checked = flashSavePolicy(policy);
+    const scope = { agentId, ...(sessionId === undefined ? {} : { sessionId }) };
+    return planOf(await checkpoints.read(scope), checked, naming);
+  };
+  return {
+    planFlashSave,
+    async flashSave(request) {
+      const { agentId, sessionId, retention } = request;
+      flashSavePolicy(request.policy);
+      if (sessionId !== undefined) await flush(sessionId);
+      const receipt = await retryOnConflict(async () =>
+        applyFlashSave(checkpoints, await planFlashSave(request)),
+      );
+      if (receipt.unchanged) return receipt;
+      const pruned = await checkpoints.prune(agentId, retention);
+      return { ...receipt, checkpointsDeleted: pruned.checkpoints };
+    },
+  };
 }

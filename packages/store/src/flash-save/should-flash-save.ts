@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { FlashSavePolicy } from './flash-save-policy.ts';
+import { type FlashSavePolicy, flashSavePolicy } from './flash-save-policy.ts';
 
 /** A request as it would be sent. */
 export interface MeasuredRequest {
@@ -66,4 +66,21 @@ export function shouldFlashSave(
   if (!isArmed) return { ...waiting, reason: 'not-rearmed' };
   if (isTooSoon(memory, now, policy.minIntervalMs)) return { ...waiting, reason: 'too-soon' };
   return { isDue: true, reason: 'due', memory: { isArmed: false, lastAt: now }, share };
+}
+
+/**
+ * Returns what decides before each call of the model whether a flash save is due, and remembers what it decided: one for each session.
+ *
+ * @throws `CTX_INVALID_OPTION` for a policy that makes no sense, here; for a request that makes none, when it is asked
+ */
+export function flashSaveTrigger(
+  given?: Partial<FlashSavePolicy>,
+): (request: MeasuredRequest) => Omit<FlashSaveDecision, 'memory'> {
+  const policy = flashSavePolicy(given);
+  let memory = firstFlashSaveMemory;
+  return (request) => {
+    const { memory: next, ...decision } = shouldFlashSave(request, memory, policy);
+    memory = next;
+    return decision;
+  };
 }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
-import { flashSave } from '../flash-save/flash-save.ts';
 import { type ContextStore, openStore } from '../open-store.ts';
 
 const start = Date.UTC(2026, 0, 2, 18); // a Friday, 18:00
@@ -45,7 +44,7 @@ describe("an agent's own time", () => {
     await store.items.save({ agentId: 'a', kind: 'TASK', content: 'Port the parser' });
     time.now += 23 * hour;
     expect((await store.items.stats('a')).tiers[0]).toMatchObject({ tier: 'hot', items: 1 });
-    const receipt = await flashSave(store, { agentId: 'a' });
+    const receipt = await store.checkpoints.flashSave({ agentId: 'a' });
     expect(receipt).toMatchObject({ itemsArchived: 0, hotItemsRetained: 1 });
     expect((await store.items.load('a')).items).toHaveLength(1);
   });
@@ -69,7 +68,9 @@ describe("an agent's own time", () => {
       all.time.now += hours * hour;
       expect(await tiersOf(all)).toEqual(before);
       expect(await all.store.items.changedTiersSince('a', start)).toMatchObject({ entries: [] });
-      expect(await flashSave(all.store, { agentId: 'a' })).toMatchObject({ itemsArchived: 0 });
+      expect(await all.store.checkpoints.flashSave({ agentId: 'a' })).toMatchObject({
+        itemsArchived: 0,
+      });
       expect(await tiersOf(all)).toEqual(before);
     },
   );
@@ -162,7 +163,7 @@ describe("an agent's own time", () => {
     const all = await opened();
     await saveKinds(all);
     all.time.now += 63 * hour;
-    const { checkpointId = '' } = await flashSave(all.store, { agentId: 'a' });
+    const { checkpointId = '' } = await all.store.checkpoints.flashSave({ agentId: 'a' });
     await all.store.checkpoints.fork(checkpointId, { agentId: 'b' });
     const tiers = async (agentId: string) => (await all.store.items.stats(agentId)).tiers;
     expect(await tiers('b')).toEqual(await tiers('a'));
@@ -174,6 +175,6 @@ describe("an agent's own time", () => {
     const store = await openStore(memoryBackend(), options);
     await store.items.save({ agentId: 'a', kind: 'TASK', content: 'x' });
     time.now += 23 * hour;
-    expect(await flashSave(store, { agentId: 'a' })).toMatchObject({ itemsArchived: 1 });
+    expect(await store.checkpoints.flashSave({ agentId: 'a' })).toMatchObject({ itemsArchived: 1 });
   });
 });

@@ -14,7 +14,7 @@ export function contentOfBody({ body: json }: StoredRecord): string | undefined 
 
 /** What full text sees of an item. */
 export function itemWords(content: string): Readonly<Record<string, string>> {
-  return { content: wordsOfText(content).join(' ') };
+  return { content: wordsOfText(content).words.join(' ') };
 }
 
 /** What full text sees of the item in a record; nothing where it is damaged: reading it tells. */

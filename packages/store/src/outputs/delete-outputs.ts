@@ -52,11 +52,18 @@ async function handOver(
   const argsJson = JSON.stringify(readBody(heirBody).args);
   const toolName = String(heir.columns['tool_name']);
   const parts = { toolName, argsJson, resultText: outputText(decodeValue(result)) };
+  const search = outputWords(parts, policy.searchedCharacters);
   const put = collection.put({
     key: heir.key,
-    columns: { ...heir.columns, content_of: null, content_users: others.length },
+    columns: {
+      ...heir.columns,
+      content_of: null,
+      content_users: others.length,
+      searched_characters: policy.searchedCharacters,
+      partly_searched: search.isWhole ? 0 : 1,
+    },
     body: bodyOf(argsJson, JSON.stringify(result)),
-    words: { ...outputWords(parts, policy.searchedCharacters) },
+    words: search.words,
     expectVersion: heir.version,
   });
   const patches = others.map((user) =>

@@ -1,5 +1,4 @@
 import { CtxError } from '@ctx/core';
-import type { EncodedValue } from '@ctx/core/encoding';
 import {
   encodeValue,
   fingerprintOfEncoded,
@@ -11,9 +10,10 @@ import { utf8Length } from '../items/utf8-length.ts';
 import { describeToolCall } from '../pointers/describe-tool-call.ts';
 import { pathOfArgs } from '../pointers/path-of-args.ts';
 import { previewOf } from '../pointers/preview.ts';
-import { trimArgs } from '../pointers/trim-args.ts';
+import { trimArgs, type EncodedValue } from '../pointers/trim-args.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { OutputPolicy } from './output-policy.ts';
+import { type OutputWords, outputWords } from './output-words.ts';
 
 /** What a caller hands in when a tool has returned. */
 export interface OutputInput {
@@ -53,6 +53,8 @@ export interface OutputDraft {
   readonly resultJson: string;
   /** The result as text. */
   readonly resultText: string;
+  /** What a search finds it by. */
+  readonly search: OutputWords;
   readonly redaction: RedactionReceipt;
 }
 
@@ -112,6 +114,10 @@ export function draftOutput(
     argsJson,
     resultJson,
     resultText: text,
+    search: outputWords(
+      { toolName: input.toolName, argsJson, resultText: text },
+      policy.searchedCharacters,
+    ),
     redaction: redacted.receipt,
   };
 }

@@ -19,7 +19,8 @@ export interface OutputPolicy {
   readonly shareFromBytes: number;
   /**
    * Characters of the result, and of the arguments, whose words a search finds: each time in the first 8,000, which is what ranks, once
-   * behind them. Words behind this many are not found, and the answer of a search says so. Default 8,000,000.
+   * after them. Words after this many are not found, nor are those of a text of more than two million different words; the answer of a
+   * search counts such outputs. Default 268,435,456, so that a search finds every word of what `maxBytes` lets in.
    */
   readonly searchedCharacters: number;
 }
@@ -32,7 +33,7 @@ export const defaultOutputPolicy: OutputPolicy = {
   maxBytes: 256 * 1024 * 1024,
   previewCharacters: 400,
   shareFromBytes: 1024,
-  searchedCharacters: 8_000_000,
+  searchedCharacters: 256 * 1024 * 1024,
 };
 
 /** Throws: `CTX_INVALID_INPUT` naming the field that makes no sense. */

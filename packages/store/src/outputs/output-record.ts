@@ -41,13 +41,6 @@ export interface OutputPlace {
   readonly searchedCharacters: number;
 }
 
-function isPartlySearched(
-  { resultText, argsJson }: OutputDraft,
-  { searchedCharacters }: OutputPlace,
-): boolean {
-  return Math.max(resultText.length, argsJson.length) > searchedCharacters;
-}
-
 /** The columns of a draft. */
 export function columnsOf(draft: OutputDraft, place: OutputPlace): Record<string, ColumnValue> {
   return {
@@ -68,7 +61,7 @@ export function columnsOf(draft: OutputDraft, place: OutputPlace): Record<string
     content_of: place.contentOf,
     content_users: place.contentUsers,
     searched_characters: place.searchedCharacters,
-    partly_searched: isPartlySearched(draft, place) ? 1 : null,
+    partly_searched: draft.search.isWhole ? 0 : 1,
   };
 }
 

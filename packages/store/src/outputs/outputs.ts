@@ -16,7 +16,7 @@ import {
   type OutputRelevance,
   type RelevanceRequest,
   relevanceRanker,
-} from './relevant-outputs.ts';
+} from './relevance/relevant-outputs.ts';
 import {
   bytesOf,
   planRetention,
@@ -25,6 +25,7 @@ import {
   type RetentionReceipt,
 } from './retention.ts';
 import { type OutputReceipt, type SavedOutput, saveDrafts } from './save-outputs.ts';
+import { type OldOutputs, oldOutputs } from './search/old-outputs.ts';
 import { type OutputSearch, type OutputSearchAnswer, searchOutputs } from './search-outputs.ts';
 
 /** Which outputs of a session are wanted. */
@@ -104,7 +105,7 @@ function createSaver(
 }
 
 /** The reading half of the service: it changes nothing. */
-function readings(all: CollectionAccess, host: StoreHost) {
+function readings(all: CollectionAccess, host: StoreHost, old: OldOutputs) {
   const ranker = relevanceRanker({ collection: all, searches: host.backend.supports.search });
   return {
     pointers: ({ sessionId, queryId, taskId, ...page }: PointerRequest) =>
@@ -113,7 +114,10 @@ function readings(all: CollectionAccess, host: StoreHost) {
         { ...indexOf(sessionId, queryId, taskId), part: 'columns', decode: pointerOf },
         page,
       ),
-    search: (search: OutputSearch) => searchOutputs(all, search),
+    search: async (search: OutputSearch) => {
+      await old.look();
+      return await searchOutputs(all, search);
+    },
     relevant: (request: RelevanceRequest) => ranker.relevant(request),
     tally: async ({ sessionId }: { readonly sessionId?: string } = {}) => {
       const equal = sessionId === undefined ? [] : [sessionId];
@@ -129,12 +133,16 @@ function readings(all: CollectionAccess, host: StoreHost) {
  * Makes the service.
  * Cost: none until used; then at most `cacheTotalBytes` of memory for small outputs.
  */
-export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promise<OutputService> {
+export async function openOutputs(
+  host: StoreHost,
+  policy: OutputPolicy,
+): Promise<{ readonly outputs: OutputService; readonly old: OldOutputs }> {
   const layers = await openOutputLayers(host, policy);
   const { durable, volatile, all } = layers;
-  const { sharedBetweenProcesses: isShared } = host.backend.supports;
+  const isShared = host.backend.supports.sharedBetweenProcesses;
   const reader = outputReader({ collection: all, policy, isShared });
   const last = lastSequences();
+  const old = oldOutputs({ ...durable, searchedCharacters: policy.searchedCharacters });
   const saveDraftsOf = createSaver({ host, policy }, layers, last);
   const saveAll: OutputService['saveAll'] = async (inputs) => {
     const saved = await saveDraftsOf(inputs);
@@ -153,13 +161,12 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
     }
     return deleted;
   };
-  return {
-    ...readings(all, host),
+  const outputs: OutputService = {
+    ...readings(all, host, old),
     saveAll,
     save: async (input) => {
       const [receipt] = await saveAll([input]);
-      if (receipt === undefined) throw new TypeError('a save of one output gives one receipt');
-      return receipt;
+      return onlyReceipt(receipt);
     },
     load: (name) => reader.load(name),
     pointer: (name) => reader.pointer(name),
@@ -174,6 +181,12 @@ export async function openOutputs(host: StoreHost, policy: OutputPolicy): Promis
       return { deleted, bytesBefore, bytesAfter: await bytesOf(all), keptPinned };
     },
   };
+  return { outputs, old };
+}
+
+function onlyReceipt(receipt: OutputReceipt | undefined): OutputReceipt {
+  if (receipt === undefined) throw new TypeError('a save of one output gives one receipt');
+  return receipt;
 }
 
 /** The keys of a session's outputs in batches. What is saved meanwhile is not among them, so this ends. */

@@ -10,7 +10,6 @@ import type { LastSequences } from './last-sequences.ts';
 import type { OutputLayer } from './output-layers.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { bodyOf, columnsOf, pointerWith } from './output-record.ts';
-import { outputWords } from './output-words.ts';
 import {
   assumeNew,
   type GuardedLookup,
@@ -66,14 +65,11 @@ function recordOf(
 }
 
 function putOf(
-  { policy, layer: { collection } }: SaveContext,
+  collection: CollectionAccess,
   { draft }: PlannedOutput,
   { key, columns, body }: StoredRecord,
 ): WriteOperation {
-  const put = { key, columns, body, expectVersion: 0 };
-  const { input, argsJson, resultText } = draft;
-  const parts = { toolName: input.toolName, argsJson, resultText };
-  return collection.put({ ...put, words: { ...outputWords(parts, policy.searchedCharacters) } });
+  return collection.put({ key, columns, body, expectVersion: 0, words: draft.search.words });
 }
 
 /** Tells the stored owners of shared results how many users they have now. */
@@ -112,7 +108,7 @@ async function writeDrafts(
   const { shareFromBytes } = policy;
   const planned = await planSave(drafts, { ids: host.ids, shareFromBytes, lookup });
   const outputs = planned.map((output) => ({ output, record: recordOf(output, policy) }));
-  const puts = outputs.map(({ output, record }) => putOf(context, output, record));
+  const puts = outputs.map(({ output, record }) => putOf(collection, output, record));
   const operations = [...puts, ...patchesOf(collection, planned)];
   await backend.write(operations, { emptyRanges: lookup.ranges });
   for (const { draft, sequence } of planned) last.set(draft.input.sessionId, sequence);

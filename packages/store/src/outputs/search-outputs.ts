@@ -1,7 +1,7 @@
 import type { ContextPointer } from '@ctx/core';
 import { isCtxError } from '@ctx/core';
 import { decodeValue } from '@ctx/core/encoding';
-import { argsText, type MatchingLine, matchingLine, searchTerms } from '@ctx/relevance';
+import { argsText, searchTerms } from '@ctx/relevance';
 import type { RecordKey } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { checkLimit } from '../records/pages.ts';
@@ -30,6 +30,8 @@ export interface OutputHit {
   readonly line?: OutputLine;
 }
 
+type MatchingLine = NonNullable<ReturnType<ReturnType<typeof searchTerms>['lineIn']>>;
+
 /** The line of an output that answers the search best. */
 export interface OutputLine extends MatchingLine {
   /** Where the line stands. The arguments are looked at where the result holds none of the words. */
@@ -52,7 +54,7 @@ async function partlySearchedIn(
   sessionId: string | undefined,
 ): Promise<number> {
   const equal = sessionId === undefined ? [1] : [1, sessionId];
-  const [found] = await collection.tally({ index: 'by_partly_searched', equal });
+  const [found] = await collection.tally({ index: 'by_searched', equal });
   return found?.count ?? 0;
 }
 
@@ -118,13 +120,13 @@ async function lineOf(
   text: string,
 ): Promise<OutputLine | undefined> {
   const texts = await textsOf(collection, key);
-  const { phrases } = searchTerms(text);
+  const { phrases, lineIn } = searchTerms(text);
   const isQuotedIn = (part: string): boolean =>
     phrases.some(({ find }) => find(part) !== undefined);
   const parts: readonly (keyof OutputTexts)[] = ['result', 'args'];
   const first = parts.find((part) => isQuotedIn(texts[part])) ?? 'result';
   for (const part of [first, ...parts]) {
-    const line = matchingLine(texts[part], text);
+    const line = lineIn(texts[part]);
     if (line !== undefined) return { of: part === 'args' ? 'arguments' : 'result', ...line };
   }
   return undefined;

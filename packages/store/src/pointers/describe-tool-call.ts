@@ -1,6 +1,5 @@
 import { cutText } from '@ctx/core';
-import type { EncodedValue } from '@ctx/core/encoding';
-import { trimArgs } from './trim-args.ts';
+import { trimArgs, type EncodedValue } from './trim-args.ts';
 
 /** Longest description, characters. Source: seeds 000 and 001. */
 const maxDescription = 200;

@@ -1,5 +1,8 @@
 import { cutText } from '@ctx/core';
-import { type EncodedValue, encodeScalar, setOwn } from '@ctx/core/encoding';
+import { encodeValue, setOwn } from '@ctx/core/encoding';
+
+/** Plain JSON data, as `encodeValue` makes it. */
+export type EncodedValue = ReturnType<typeof encodeValue>;
 
 /** How much of a call's arguments a pointer keeps. Each default stands in {@link defaultTrimPolicy}. */
 export interface TrimPolicy {
@@ -39,7 +42,7 @@ export function trimArgs(args: unknown, options: Partial<TrimPolicy> = {}): Enco
 
 function trim(value: unknown, depth: number, state: Trimming): EncodedValue {
   if (typeof value === 'string') return trimText(value, state);
-  if (typeof value !== 'object' || value === null) return encodeScalar(value);
+  if (typeof value !== 'object' || value === null) return encodeValue(value);
   try {
     return trimContainer(value, depth, state);
   } catch {

@@ -4,13 +4,13 @@ import { batchesOf, claimMs, type WorkPlace } from '../work/work-place.ts';
 import { planPurge } from './plan-purge.ts';
 import { type PurgeRecord, purgesOf, readPurge } from './purge-record.ts';
 import { batchOf, type PurgeStep } from './purge-step.ts';
+import { sequenceText } from '../records/sequence-text.ts';
 
 /** What one batch may weigh. */
 export const batchWeight = 500;
 /** A checkpoint goes with the parts of its manifest, and maybe contents; one that stays, and a part of it, is written as a whole. */
 const heavyWeight = 25;
 const heavy: ReadonlySet<PurgeStep['type']> = new Set(['checkpoint', 'owner', 'part']);
-const sequenceDigits = 12;
 
 const weightOf = ({ type }: PurgeStep): number => (heavy.has(type) ? heavyWeight : 1);
 
@@ -68,7 +68,7 @@ async function writeBatches(
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const columns = { records: waiting.length, claimed_until: 0 };
-    const key = [id, String(sequence).padStart(sequenceDigits, '0')];
+    const key = [id, sequenceText(sequence)];
     const body = JSON.stringify(batchOf(waiting));
     await write([batches.put({ key, columns, body, expectVersion: 0 })]);
     records += waiting.length;

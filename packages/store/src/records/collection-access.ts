@@ -15,6 +15,7 @@ import type {
   RecordLists,
   RecordPart,
   RecordScan,
+  SearchHit,
   StoreBackend,
   StoredRecord,
   Tally,
@@ -41,6 +42,8 @@ export interface IndexScan extends IndexRange {
   readonly part?: RecordPart;
   /** The columns that will be looked at beside those of the index; records may lack the others. Default: all. */
   readonly columns?: readonly string[];
+  /** As in `ScanQuery`. */
+  readonly isList?: boolean;
 }
 
 /** As `ListQuery` has them. */
@@ -62,7 +65,9 @@ export interface CollectionAccess {
     words: readonly string[];
     limit: number;
     every?: boolean;
-  }): Promise<{ key: RecordKey; score: number }[]>;
+    /** A hint: hits may come with their records. */
+    whole?: boolean;
+  }): Promise<SearchHit[]>;
   put(operation: Omit<PutOperation, 'type' | 'collection'>): PutOperation;
   patch(operation: Omit<PatchOperation, 'type' | 'collection'>): PatchOperation;
   remove(operation: Omit<DeleteOperation, 'type' | 'collection'>): DeleteOperation;
@@ -84,7 +89,8 @@ function changesAny(
   columns: Readonly<Record<string, ColumnValue>>,
   map: (value: ColumnValue) => ColumnValue,
 ): boolean {
-  for (const value of Object.values(columns)) {
+  for (const name in columns) {
+    const value = columns[name] ?? null;
     // Text alone is ever changed.
     if (typeof value === 'string' && map(value) !== value) return true;
   }
@@ -141,6 +147,12 @@ function decodeRecord({ key, version, columns, body }: StoredRecord): StoredReco
   };
 }
 
+function decodeHit({ key, score, record }: SearchHit): SearchHit {
+  if (record === undefined) return { key: key.slice(1).map(decodeText), score };
+  const decoded = decodeRecord(record);
+  return { key: decoded.key, score, record: decoded };
+}
+
 function readings(
   backend: StoreBackend,
   { definition, collection, tenantPart, fullKey }: Binding,
@@ -187,7 +199,7 @@ function readings(
     search: async ({ equal = [], ...query }) => {
       const scope = [tenantPart, ...equal.map(encodePart)];
       const hits = await backend.search({ collection, equal: scope, ...query });
-      return hits.map((hit) => ({ key: hit.key.slice(1).map(decodeText), score: hit.score }));
+      return hits.map(decodeHit);
     },
   };
 }

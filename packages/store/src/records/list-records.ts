@@ -1,9 +1,12 @@
-import { decodeText, escapeCharacter } from '@ctx/core/encoding';
+import { decodeText, encodeText } from '@ctx/core/encoding';
 import { fieldValue } from '../backend/index-order.ts';
 import { collectMapped } from '../backend/indexes/map-scan.ts';
 import { listedValues, listsOf } from '../backend/record-lists.ts';
 import type { CollectionDefinition, RecordLists, StoreBackend } from '../backend/store-backend.ts';
 import type { ListQuery } from '../backend/record-lists.ts';
+
+/** With what escapes of texts begin. */
+const escapeCharacter = encodeText('\0').charAt(0);
 
 /** How JSON begins an escape sign, where it does not write it as it is. */
 const escapedSign = `\\u${escapeCharacter.charCodeAt(0).toString(16).slice(0, 3)}`;

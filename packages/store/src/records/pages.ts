@@ -55,6 +55,13 @@ async function readWhole(
   return { records: found.slice(0, limit), ...(last && { last }) };
 }
 
+/** What an error says of each damaged record. */
+function damagesIn({ message, cause }: Error): string[] {
+  const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [];
+  const each = errors.flatMap((one) => (one instanceof Error ? [one.message] : []));
+  return each.length === 0 ? [message] : each;
+}
+
 /** Reads each record alone. */
 async function readEach(
   collection: CollectionAccess,
@@ -62,6 +69,7 @@ async function readEach(
   { limit, damage }: { readonly limit: number; readonly damage: Error },
 ): Promise<PageRead> {
   const known = await readWhole(collection, { ...query, part: 'columns' }, limit);
+  if (query.part === 'columns') return { ...known, unreadable: damagesIn(damage) };
   const records: StoredRecord[] = [];
   const unreadable: string[] = [];
   for (const { key } of known.records) {
@@ -74,8 +82,8 @@ async function readEach(
     }
   }
   // Of a record that was set aside no columns are left.
-  if (unreadable.length === 0) unreadable.push(damage.message);
-  return { ...known, records, unreadable };
+  const others = damagesIn(damage).filter((what) => !unreadable.includes(what));
+  return { ...known, records, unreadable: [...unreadable, ...others] };
 }
 
 async function readReadable(
@@ -84,9 +92,9 @@ async function readReadable(
   limit: number,
 ): Promise<PageRead> {
   try {
-    return await readWhole(collection, query, limit);
+    return await readWhole(collection, { ...query, isList: true }, limit);
   } catch (error) {
-    if (!isCtxError(error, 'CTX_STORE_CORRUPT') || query.part === 'columns') throw error;
+    if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
     return await readEach(collection, query, { limit, damage: error });
   }
 }

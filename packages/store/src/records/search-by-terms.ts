@@ -1,5 +1,5 @@
-import { type SearchTerms, searchTerms } from '@ctx/relevance';
-import type { RecordKey } from '../backend/store-backend.ts';
+import { searchTerms } from '@ctx/relevance';
+import type { RecordKey, SearchHit } from '../backend/store-backend.ts';
 import type { CollectionAccess } from './collection-access.ts';
 
 /**
@@ -21,16 +21,18 @@ export interface TermSearch {
   readonly equal?: readonly string[];
   readonly text: string;
   readonly limit: number;
-  /** Those of the records found that are wanted, in their order. Default: all. */
-  readonly keep?: (keys: readonly RecordKey[]) => Promise<readonly boolean[]>;
+  /** Those of the records found that are wanted, in their order. Default: all. The first few come with their records, if the backend can. */
+  readonly keep?: (hits: readonly SearchHit[]) => Promise<readonly boolean[]>;
   /** The texts of a record, in which phrases are looked for. */
   readonly textsOf: (key: RecordKey) => Promise<readonly string[]>;
 }
 
+type SearchTerms = ReturnType<typeof searchTerms>;
+
 /** Most matches of one kind that are looked at. */
 const mostCandidates = 1000;
 
-type Candidate = Omit<FoundRecord, 'match'>;
+type Candidate = SearchHit;
 
 interface Candidates {
   readonly hits: readonly Candidate[];
@@ -52,8 +54,9 @@ async function candidatesOf(
   { limit, enough, ...query }: CandidateQuery,
 ): Promise<Candidates> {
   const look = async (most: number): Promise<Candidates> => {
-    const hits = await collection.search({ equal, ...query, limit: most });
-    const wanted = await keep?.(hits.map(({ key }) => key));
+    const whole = keep !== undefined && most <= enough + 1;
+    const hits = await collection.search({ equal, ...query, limit: most, whole });
+    const wanted = await keep?.(hits);
     return {
       hits: wanted === undefined ? hits : hits.filter((_, at) => wanted[at] === true),
       isComplete: hits.length < most,
@@ -94,7 +97,7 @@ async function wordMatches(
   all: Candidates,
 ): Promise<{ found: FoundRecord[]; isComplete: boolean }> {
   const match = terms.phrases.length > 0 ? ('words' as const) : ('all' as const);
-  const first = all.hits.map((hit) => ({ ...hit, match }));
+  const first = all.hits.map(({ key, score }) => ({ key, score, match }));
   if (terms.words.length < 2 || first.length > search.limit) {
     return { found: first, isComplete: all.isComplete };
   }

@@ -1,9 +1,10 @@
 import { decodeText, encodeText } from '@ctx/core/encoding';
-import type { StoreBackend } from '../backend/store-backend.ts';
 import type { CheckpointSummary } from '../checkpoints/checkpoint.ts';
+import type { CheckpointService } from '../checkpoints/checkpoints.ts';
 import { planCheckpointRetention } from '../checkpoints/retention.ts';
-import type { ContextStore } from '../open-store.ts';
+import type { OutputService } from '../outputs/outputs.ts';
 import type { RetentionPlan } from '../outputs/retention.ts';
+import type { StoreHost } from '../store-host.ts';
 
 /** What may stay in a store. Left out: no limit. */
 export interface StoreRetention {
@@ -30,20 +31,28 @@ export interface StoreRetentionReceipt {
   readonly contents: number;
 }
 
+/** Retention of a whole store. */
+export interface RetentionService {
+  /** Decides what leaves and writes nothing. Cost: columns of what may leave. */
+  plan(policy: StoreRetention): Promise<StoreRetentionPlan>;
+  /** Deletes what a plan of this policy says. Run again after an interruption it goes on. */
+  apply(plan: StoreRetentionPlan, policy: StoreRetention): Promise<StoreRetentionReceipt>;
+}
+
 /** Where retention reads and writes. */
-export interface RetentionPlace {
-  readonly backend: StoreBackend;
-  readonly store: ContextStore;
+interface RetentionPlace extends Pick<StoreHost, 'backend' | 'tenant' | 'clock'> {
+  readonly outputs: OutputService;
+  readonly checkpoints: CheckpointService;
 }
 
 /** Agents that have checkpoints. Cost: one step of an index each. */
-async function agentsOf({ backend, store }: RetentionPlace): Promise<string[]> {
+async function agentsOf({ backend, tenant }: RetentionPlace): Promise<string[]> {
   const agents: string[] = [];
   for (;;) {
     const last = agents.at(-1);
     const range =
       last === undefined ? {} : { range: { from: encodeText(last), fromExclusive: true } };
-    const equal = [encodeText(store.tenant)];
+    const equal = [encodeText(tenant)];
     const query = { collection: 'checkpoints', index: 'key', equal, ...range, limit: 1 } as const;
     let found: string | undefined;
     for await (const { key } of backend.scan({ ...query, part: 'columns' })) found = key[1];
@@ -53,7 +62,7 @@ async function agentsOf({ backend, store }: RetentionPlace): Promise<string[]> {
 }
 
 async function checkpointsOf(
-  { checkpoints }: ContextStore,
+  { checkpoints }: RetentionPlace,
   agentId: string,
 ): Promise<CheckpointSummary[]> {
   const all: CheckpointSummary[] = [];
@@ -76,44 +85,46 @@ function checkpointPolicy({ checkpoints, maxAgeMs }: StoreRetention) {
   return { keep, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) };
 }
 
-/** Decides what leaves. Contract: writes nothing. Cost: columns of what may leave. */
 async function planStoreRetention(
   place: RetentionPlace,
   policy: StoreRetention,
 ): Promise<StoreRetentionPlan> {
-  const { store } = place;
   const { maxAgeMs, maxTotalBytes } = policy;
-  const outputs = await store.outputs.planRetention({
+  const outputs = await place.outputs.planRetention({
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
     ...(maxTotalBytes === undefined ? {} : { maxTotalBytes }),
   });
   const checkpoints: CheckpointSummary[] = [];
   for (const agentId of await agentsOf(place)) {
-    const all = await checkpointsOf(store, agentId);
-    checkpoints.push(...planCheckpointRetention(all, checkpointPolicy(policy), store.clock()));
+    const all = await checkpointsOf(place, agentId);
+    checkpoints.push(...planCheckpointRetention(all, checkpointPolicy(policy), place.clock()));
   }
   return { outputs, checkpoints };
 }
 
-/** Does what a plan says. Contract: run again after an interruption it goes on. */
 async function applyStoreRetention(
-  { store }: RetentionPlace,
+  place: RetentionPlace,
   plan: StoreRetentionPlan,
   policy: StoreRetention,
 ): Promise<StoreRetentionReceipt> {
-  const { deleted, bytesBefore, bytesAfter, keptPinned } = await store.outputs.applyRetention(
+  const { deleted, bytesBefore, bytesAfter, keptPinned } = await place.outputs.applyRetention(
     plan.outputs,
   );
   const agents = new Set(plan.checkpoints.map(({ agentId }) => agentId));
   let checkpoints = 0;
   let contents = 0;
   for (const agentId of agents) {
-    const done = await store.checkpoints.prune(agentId, checkpointPolicy(policy));
+    const done = await place.checkpoints.prune(agentId, checkpointPolicy(policy));
     checkpoints += done.checkpoints;
     contents += done.contents;
   }
   return { outputs: deleted, bytesBefore, bytesAfter, keptPinned, checkpoints, contents };
 }
 
-/** Retention of a whole store: `plan` decides what leaves and writes nothing, `apply` deletes it. */
-export const storeRetention = { plan: planStoreRetention, apply: applyStoreRetention } as const;
+/** Makes the service. Cost: none until used. */
+export function retentionService(place: RetentionPlace): RetentionService {
+  return {
+    plan: (policy) => planStoreRetention(place, policy),
+    apply: (plan, policy) => applyStoreRetention(place, plan, policy),
+  };
+}

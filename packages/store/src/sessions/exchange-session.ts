@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
-import type { ContextStore } from '../open-store.ts';
 import type { HistoryEntry, Session, SessionDocument } from './session-document.ts';
 import { type FactNote, sessionExtras, withExtras } from './session-extras.ts';
 import { readSessionJson, writeSessionJson } from './session-json.ts';
+import type { SessionHost } from './session-memory.ts';
 
 /** How a session document is taken in. */
 export interface ImportSessionOptions {
@@ -43,7 +43,7 @@ function unvouched(document: SessionDocument): SessionDocument {
 }
 
 function admitted(
-  store: ContextStore,
+  store: Pick<SessionHost, 'redactor'>,
   text: string,
   { sessionId, isOwn = false }: ImportSessionOptions,
 ): SessionDocument {
@@ -56,11 +56,11 @@ function admitted(
 
 /**
  * Takes in a session document as the seed writes it.
- * Contract: redacted as the store says; everything else comes back from `exportSession` as it was, but for members that were
+ * Contract: redacted as the store says; everything else comes back from `export` as it was, but for members that were
  * missing or `null`, and, unless `isOwn`, what it claims about trust, pins and rules. Throws: `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` where the session is there already.
  */
 export async function importSession(
-  store: ContextStore,
+  store: Pick<SessionHost, 'redactor' | 'clock' | 'sessions'>,
   text: string,
   options: ImportSessionOptions = {},
 ): Promise<Session> {
@@ -84,8 +84,11 @@ export async function importSession(
 }
 
 /** The session's document as JSON text, with the seed's names. Throws: `CTX_NOT_FOUND`. */
-export async function exportSession(store: ContextStore, sessionId: string): Promise<string> {
-  const session = await store.sessions.get(sessionId);
+export async function exportSession(
+  { sessions }: Pick<SessionHost, 'sessions'>,
+  sessionId: string,
+): Promise<string> {
+  const session = await sessions.get(sessionId);
   if (session === undefined)
     throw new CtxError('CTX_NOT_FOUND', `there is no session ${sessionId}`);
   return writeSessionJson({ ...session.document, session_id: sessionId });

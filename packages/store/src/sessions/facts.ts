@@ -36,12 +36,15 @@ export interface FactChange {
 /** Throws: `CTX_INVALID_INPUT` for a fact that says nothing, `CTX_TOO_LARGE` for one that is too long. */
 export function checkFact(text: string): string {
   const trimmed = text.trim();
-  if (normaliseFact(trimmed) === '') {
-    throw new CtxError('CTX_INVALID_INPUT', 'a fact needs words');
+  if (trimmed.length > maxFactCharacters) {
+    const [limit, given] = [maxFactCharacters, trimmed.length].map(String);
+    throw new CtxError(
+      'CTX_TOO_LARGE',
+      `a fact may have ${limit} characters, got ${given}; save it as an output`,
+    );
   }
-  if (trimmed.length <= maxFactCharacters) return trimmed;
-  const limit = String(maxFactCharacters);
-  throw new CtxError('CTX_TOO_LARGE', `a fact may have ${limit} characters; save it as an output`);
+  if (normaliseFact(trimmed) !== '') return trimmed;
+  throw new CtxError('CTX_INVALID_INPUT', 'a fact needs words');
 }
 
 /** What is known of a stated fact. */

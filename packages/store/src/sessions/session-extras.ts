@@ -1,4 +1,5 @@
 import type { Trust } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import * as z from 'zod';
 import { type HistoryEntry, historyEntrySchema, type SessionDocument } from './session-document.ts';
 
@@ -85,10 +86,6 @@ const entriesIn: (value: unknown) => readonly HistoryEntry[] = listOf(historyEnt
 const constraintsIn: (value: unknown) => readonly string[] = listOf(z.string());
 const plansIn: (value: unknown) => readonly SessionPlan[] = listOf(plan);
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Of a summary that came without a mark nobody knows what it was made of. */
 function trustOfSummary(marked: unknown, summary: string): Trust {
   return trust.safeParse(marked).data ?? (summary === '' ? 'trusted' : 'untrusted');
@@ -99,7 +96,7 @@ function trustOfSummary(marked: unknown, summary: string): Trust {
  * Contract: never throws; members that are missing or of another shape read as empty.
  */
 export function sessionExtras({ ctx, long_term_summary }: SessionDocument): SessionExtras {
-  const own = isObject(ctx) ? ctx : {};
+  const own = isRecord(ctx) ? ctx : {};
   return {
     fact_notes: notesIn(own['fact_notes']),
     superseded_facts: supersededIn(own['superseded_facts']),
@@ -124,7 +121,7 @@ export function withExtras(
   changes: Partial<SessionExtras>,
 ): SessionDocument {
   const extras = { ...sessionExtras(document), ...changes };
-  const foreign = isObject(document.ctx) ? { ...document.ctx } : {};
+  const foreign = isRecord(document.ctx) ? { ...document.ctx } : {};
   for (const name of Object.keys(extras)) Reflect.deleteProperty(foreign, name);
   const ctx = { ...foreign, ...telling(extras, document.long_term_summary) };
   const { ctx: _before, ...rest } = document;

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import {
   emptySessionDocument,
   type SessionDocument,
@@ -7,13 +8,9 @@ import {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Without the members that are `null`: other languages write an absent option so. */
 function withoutNulls(value: unknown): unknown {
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
@@ -32,8 +29,8 @@ function completed(given: Members, fallbackId: string): unknown {
     ...defaults,
     ...present,
     recent_history: historyOf(present['recent_history'] ?? []),
-    tool_stats: isObject(stats) ? { ...defaults.tool_stats, ...stats } : defaults.tool_stats,
-    token_usage: isObject(usage) ? { ...defaults.token_usage, ...usage } : defaults.token_usage,
+    tool_stats: isRecord(stats) ? { ...defaults.tool_stats, ...stats } : defaults.tool_stats,
+    token_usage: isRecord(usage) ? { ...defaults.token_usage, ...usage } : defaults.token_usage,
   };
 }
 
@@ -56,7 +53,7 @@ function parsed(text: string): unknown {
  */
 export function readSessionJson(text: string, fallbackId = ''): SessionDocument {
   const given = parsed(text);
-  if (!isObject(given)) {
+  if (!isRecord(given)) {
     throw new CtxError('CTX_INVALID_FILE', 'a session document is a JSON object');
   }
   const document = completed(given, fallbackId);

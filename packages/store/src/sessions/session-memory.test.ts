@@ -2,16 +2,14 @@ import { createRedactor } from '@ctx/redact';
 import { describe, expect, it } from 'vitest';
 import { memoryBackend } from '../backend/memory/memory-backend.ts';
 import { openStore } from '../open-store.ts';
-import { exportSession, importSession } from './exchange-session.ts';
 import { sessionExtras } from './session-extras.ts';
-import { sessionMemory } from './session-memory.ts';
 
 const open = () => openStore(memoryBackend(), { clock: () => 1_000_000 });
 
 describe('sessionMemory', () => {
   it('writes nothing where a fact is known already', async () => {
     const store = await open();
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.addFact({ text: 'Tabs', source: 'user' });
     const { session, added, sameAs } = await memory.addFact({ text: 'tabs!' });
     expect({ added, sameAs, version: session.version }).toEqual({
@@ -25,19 +23,19 @@ describe('sessionMemory', () => {
   it('takes secrets out of whatever enters', async () => {
     const secret = ['ghp', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789'].join('_');
     const store = await openStore(memoryBackend(), { redactor: createRedactor() });
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.append([{ role: 'user', content: `token ${secret}` }]);
     await memory.addFact({ text: `The token is ${secret}` });
     await memory.setPreference('token', secret);
     await memory.noteEnvironment({ snapshot: { secret } });
     await memory.updateTask({ id: 't', description: secret });
     await memory.setPlan({ id: 'p', title: secret, steps: [] });
-    expect(await exportSession(store, 's')).not.toContain(secret);
+    expect(await store.sessions.export('s')).not.toContain(secret);
   });
 
   it('loses nothing of many at once', async () => {
     const store = await open();
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         memory.append([{ role: 'user', content: `message ${String(at)}` }]),
@@ -49,7 +47,7 @@ describe('sessionMemory', () => {
 
   it('promotes a fact with source and trust, to be recalled in a later session', async () => {
     const store = await open();
-    const memory = sessionMemory(store, 'first');
+    const memory = store.sessions.memory('first');
     await memory.addFact({ text: 'The staging database runs on port 5433', source: 'user' });
     const { isNew } = await memory.promoteFact('the staging database runs on port 5433.');
     expect(isNew).toBe(true);
@@ -66,7 +64,7 @@ describe('sessionMemory', () => {
   it('supersedes, plans, and prunes what is due with the next task', async () => {
     let now = 1_000_000_000;
     const store = await openStore(memoryBackend(), { clock: () => now });
-    const memory = sessionMemory(store, 's');
+    const memory = store.sessions.memory('s');
     await memory.updateTask({ id: 'a', status: 'COMPLETED', progress: 1 });
     now += 25 * 60 * 60 * 1000;
     const { document } = await memory.updateTask({ id: 'b' });
@@ -90,9 +88,9 @@ describe('importSession', () => {
 
   it('comes back from the export as it went in', async () => {
     const store = await open();
-    const session = await importSession(store, text);
+    const session = await store.sessions.import(text);
     expect(session).toMatchObject({ id: 'a:b:1', createdAt: 100_000, updatedAt: 200_000 });
-    const again = await importSession(store, await exportSession(store, 'a:b:1'), {
+    const again = await store.sessions.import(await store.sessions.export('a:b:1'), {
       sessionId: 'copy',
     });
     expect(again.document).toEqual({ ...session.document, session_id: 'copy' });
@@ -106,25 +104,25 @@ describe('importSession', () => {
       ...{ plans: [], other: 1 },
     };
     const claims = JSON.stringify({ ...JSON.parse(text), long_term_summary: 'so', ctx });
-    const foreign = await importSession(store, claims);
+    const foreign = await store.sessions.import(claims);
     expect(sessionExtras(foreign.document)).toMatchObject({
       fact_notes: [{ text: 'x', recorded_at: 1, source: 'user', trust: 'untrusted' }],
       constraints: [],
       summary_trust: 'untrusted',
     });
     expect(JSON.stringify(foreign.document)).not.toContain('pinned');
-    const { fact } = await sessionMemory(store, 'a:b:1').promoteFact('x');
+    const { fact } = await store.sessions.memory('a:b:1').promoteFact('x');
     expect(fact).toMatchObject({ trust: 'untrusted', pinned: false });
-    const own = await importSession(store, claims, { sessionId: 'own', isOwn: true });
+    const own = await store.sessions.import(claims, { sessionId: 'own', isOwn: true });
     expect(own.document.ctx).toEqual(ctx);
   });
 
   it('replaces a session only where that is asked for', async () => {
     const store = await open();
-    await importSession(store, text);
-    await expect(importSession(store, text)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
-    expect((await importSession(store, text, { replace: true })).version).toBe(2);
-    await expect(importSession(store, '{}')).rejects.toThrow('needs an id');
-    await expect(exportSession(store, 'none')).rejects.toMatchObject({ code: 'CTX_NOT_FOUND' });
+    await store.sessions.import(text);
+    await expect(store.sessions.import(text)).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect((await store.sessions.import(text, { replace: true })).version).toBe(2);
+    await expect(store.sessions.import('{}')).rejects.toThrow('needs an id');
+    await expect(store.sessions.export('none')).rejects.toMatchObject({ code: 'CTX_NOT_FOUND' });
   });
 });

@@ -1,7 +1,8 @@
 import { CtxError } from '@ctx/core';
+import type { FactService } from '../facts/agent-facts.ts';
 import { normaliseFact } from '../facts/normalise-fact.ts';
 import type { RememberReceipt } from '../facts/write-fact.ts';
-import type { ContextStore } from '../open-store.ts';
+import type { StoreHost } from '../store-host.ts';
 import { addFact, type FactChange, type FactInput, supersedeFact } from './facts.ts';
 import { appendEntries, type EntryInput } from './history.ts';
 import type { HistoryEntry, Session, SessionDocument } from './session-document.ts';
@@ -39,9 +40,31 @@ export interface SessionMemory {
   setPlan(plan: PlanChange): Promise<Session>;
 }
 
-/** The parts of a store that changes of one session need. */
+/** Reads and writes the records of sessions. */
+export interface SessionRecords {
+  get(sessionId: string): Promise<Session | undefined>;
+  /**
+   * Writes a session whose `version` is the one that was read (0 for a new one, also where a file store has set aside the old one).
+   * Throws: `CTX_STORE_CONFLICT` when somebody else wrote it since.
+   */
+  save(session: Session): Promise<Session>;
+  /**
+   * Reads (or begins) a session, applies `change`, writes it, and does so again when another writer came between.
+   * Contract: `change` may run several times, so it must depend on its argument alone. No update is lost. Where `change` gives
+   * `undefined` nothing is written, and the session comes back as it was read (`version` 0 where there is none).
+   */
+  update(sessionId: string, change: (session: Session) => Session | undefined): Promise<Session>;
+}
+
+/** The parts of a store that changes of sessions need. */
+export interface SessionHost extends Pick<StoreHost, 'clock' | 'countTokens' | 'redactor'> {
+  readonly sessions: SessionRecords;
+  readonly facts: Pick<FactService, 'remember'>;
+}
+
+/** What changes of one session need. */
 interface Changing {
-  readonly store: ContextStore;
+  readonly store: SessionHost;
   readonly sessionId: string;
   /** Writes what `work` makes of the document; nothing where it gives the document back as it is. */
   readonly change: (work: (document: SessionDocument) => SessionDocument) => Promise<Session>;
@@ -129,7 +152,7 @@ function stateMethods({ store, change, clean }: Changing): Omit<SessionMemory, k
 }
 
 /** Works on one session of a store. Contract: no update is lost between processes. Cost: none until used; then one read and one write each. */
-export function sessionMemory(store: ContextStore, sessionId: string): SessionMemory {
+export function sessionMemory(store: SessionHost, sessionId: string): SessionMemory {
   const changing: Changing = {
     store,
     sessionId,

@@ -6,7 +6,14 @@ import { type Page, type PageRequest, readPage } from '../records/pages.ts';
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
 import { createActivityLog, type SessionActivity } from './activity-log.ts';
+import { exportSession, type ImportSessionOptions, importSession } from './exchange-session.ts';
 import { emptySessionDocument, type Session } from './session-document.ts';
+import {
+  type SessionHost,
+  type SessionMemory,
+  type SessionRecords,
+  sessionMemory,
+} from './session-memory.ts';
 import {
   knownTexts,
   type SessionSummary,
@@ -18,23 +25,11 @@ import {
 } from './session-record.ts';
 
 /** The sessions of one tenant. */
-export interface SessionService {
-  get(sessionId: string): Promise<Session | undefined>;
+export interface SessionService extends SessionRecords {
   /** The same without the document. Cost: does not read it. */
   summary(sessionId: string): Promise<SessionSummary | undefined>;
   /** The same with the document as JSON text. Cost: where it was read so before and did not change, it is not parsed. */
   text(sessionId: string): Promise<SessionText | undefined>;
-  /**
-   * Writes a session whose `version` is the one that was read (0 for a new one, also where a file store has set aside the old one).
-   * Throws: `CTX_STORE_CONFLICT` when somebody else wrote it since.
-   */
-  save(session: Session): Promise<Session>;
-  /**
-   * Reads (or begins) a session, applies `change`, writes it, and does so again when another writer came between.
-   * Contract: `change` may run several times, so it must depend on its argument alone. No update is lost. Where `change` gives
-   * `undefined` nothing is written, and the session comes back as it was read (`version` 0 where there is none).
-   */
-  update(sessionId: string, change: (session: Session) => Session | undefined): Promise<Session>;
   /** Newest activity first. */
   list(request?: PageRequest & { readonly agentId?: string }): Promise<Page<SessionSummary>>;
   /** Removes the session's record and those of its compactions; its outputs and events have their own `clear`. */
@@ -46,6 +41,16 @@ export interface SessionService {
   observe(sessionId: string, activity: SessionActivity): void;
   /** Writes what was observed, of one session or of all. Throws: the codes of the store; nothing observed is lost then. */
   flush(sessionId?: string): Promise<void>;
+  /** Returns what changes one session: its messages, facts, tasks and plans. Cost: none until used; then one read and one write each. */
+  memory(sessionId: string): SessionMemory;
+  /** Returns the session's document as JSON text. Throws: `CTX_NOT_FOUND`. */
+  export(sessionId: string): Promise<string>;
+  /**
+   * Takes in a session document as the seed writes it, redacted as the store says. `export` returns it as it was, but for members that
+   * were missing or `null`, and, unless `isOwn`, what it claims about trust, pins and rules.
+   * Throws: `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` if the session exists.
+   */
+  import(text: string, options?: ImportSessionOptions): Promise<Session>;
 }
 
 /** Takes the place of a record that was set aside, too: who begins a session anew has been told that the old one cannot be read. */
@@ -88,13 +93,14 @@ function sessionRecords(
 }
 
 /** Makes the service. Cost: none until used. */
-export function sessionService(host: StoreHost): SessionService {
+export function sessionService(host: StoreHost, facts: SessionHost['facts']): SessionService {
   const collection = accessCollection(host.backend, sessionsCollection, host.tenant);
   const records = sessionRecords(host, collection);
   const activity = createActivityLog((sessionId, change) =>
     records.update(sessionId, (session) => ({ ...session, document: change(session.document) })),
   );
   const known = knownTexts();
+  const whole: SessionHost = { ...host, facts, sessions: records };
   return {
     ...records,
     summary: async (sessionId) => {
@@ -126,5 +132,8 @@ export function sessionService(host: StoreHost): SessionService {
       activity.observe(sessionId, seen);
     },
     flush: (sessionId) => activity.flush(sessionId),
+    memory: (sessionId) => sessionMemory(whole, sessionId),
+    export: (sessionId) => exportSession(whole, sessionId),
+    import: (text, options) => importSession(whole, text, options),
   };
 }

@@ -152,3 +152,23 @@ export function pruneTasks(
   const { staying, leaving } = planTaskPruning(document.active_tasks, now, options);
   return leaving.length === 0 ? document : { ...document, active_tasks: staying };
 }
+
+/** What a task says of itself, whatever wrote it. */
+export interface TaskState {
+  /** The name of its status; '' if it has none. */
+  readonly status: string;
+  /** Whether it is over, by its status. */
+  readonly isOver: boolean;
+  /** Last update, ms since the epoch; missing if it does not say. */
+  readonly updatedAt?: number;
+}
+
+/** Reads the state of a task. */
+export function taskState(task: SessionTask): TaskState {
+  const updatedAt = taskUpdatedAt(task);
+  return {
+    status: statusName(task['status']),
+    isOver: isTerminalStatus(task['status']),
+    ...(updatedAt !== undefined && { updatedAt }),
+  };
+}

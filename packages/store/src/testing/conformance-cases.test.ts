@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durableMemory } from './broken/broken-backend.ts';
 import { conformanceCases } from './conformance-cases.ts';
-import { describeStoreBackend } from './describe-store-backend.ts';
-
-describeStoreBackend({
-  title: 'memory backend that outlives close',
-  runner: { describe, it },
-  create: durableMemory(),
-});
 
 describe('conformanceCases', () => {
   it('holds at least 200 cases, each under a name and an id of its own', () => {

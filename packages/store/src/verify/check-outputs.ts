@@ -1,8 +1,9 @@
-import { type EncodedValue, fingerprintOfEncoded } from '@ctx/core/encoding';
+import { fingerprintOfEncoded } from '@ctx/core/encoding';
 import type { RecordKey, StoredRecord } from '../backend/store-backend.ts';
 import { unreadable } from './check-bodies.ts';
 import { type Finding, type FindingKind, quarantineOf } from './finding.ts';
 import { bodyOf, type CheckPlace, readRecords } from './read-records.ts';
+import type { EncodedValue } from '../pointers/trim-args.ts';
 
 const collection = 'outputs';
 

@@ -22,6 +22,8 @@ export interface VerifyOptions {
   /** Looks at the records of this tenant alone. Default: at those of all. */
   readonly tenant?: string;
   readonly onProgress?: (records: number, collection: string) => void;
+  /** Finds what only the files of a store tell, once its records were looked at: settled and reported like the rest. */
+  readonly others?: (found: readonly Finding[]) => Promise<readonly Finding[]>;
 }
 
 /** A finding, and what became of it. */
@@ -65,7 +67,7 @@ async function tenantsOf(backend: StoreBackend, tenant: string | undefined): Pro
 }
 
 /** Does what a repair says. False where somebody changed the record since: the next check sees it as it is then. */
-export async function applyRepair(
+async function applyRepair(
   backend: StoreBackend,
   { keep, operations }: Repair,
   keepRecords: (records: readonly StoredRecord[]) => Promise<void>,
@@ -117,6 +119,12 @@ export async function verifyStore(
   const checks = tenants.flatMap((tenant) =>
     storeCollections.map((collection) => ({ collection, tenant, backend, onRecords })),
   );
+  const settleAll = async (wrong: readonly Finding[]): Promise<Verified[]> => {
+    const done: Verified[] = [];
+    for (const one of wrong) done.push(await settled(backend, one, options));
+    findings.push(...done);
+    return done;
+  };
   /** Whether nothing is left to put right. */
   const settle = async (found: AsyncIterable<Found>): Promise<boolean> => {
     // All of a collection is looked at before any of it is changed.
@@ -125,9 +133,7 @@ export async function verifyStore(
       if ('gone' in one) gone[one.gone] += 1;
       else wrong.push(one);
     }
-    const done: Verified[] = [];
-    for (const one of wrong) done.push(await settled(backend, one, options));
-    findings.push(...done);
+    const done = await settleAll(wrong);
     return done.every(({ repaired }) => repaired !== undefined);
   };
   for (const { collection, ...rest } of checks) {
@@ -138,6 +144,7 @@ export async function verifyStore(
     const isSearched = search.length > 0 && backend.supports.search;
     if (isWell && isSearched) await settle(checkSearch(place, name));
   }
+  if (options.others !== undefined) await settleAll(await options.others(findings));
   const counted = tenants.filter((tenant) => tenant !== registryTenant).length;
   return { tenants: counted, records, findings, gone };
 }

@@ -1,6 +1,9 @@
-import type { TextChunk } from '@ctx/core';
+import type { readChunks } from '@ctx/core';
 import { bitsOfByte, classOfSign, isOfWord, wordBits } from './character-classes.ts';
 import { addUnits, type ClassTally, textClass } from './class-tally.ts';
+
+/** A piece of a text as bytes. */
+export type TextChunk = Parameters<Parameters<typeof readChunks>[1]>[0];
 
 /** Bytes of the sign that begins with this byte. */
 function lengthOfSign(first: number): number {

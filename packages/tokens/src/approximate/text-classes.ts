@@ -1,4 +1,4 @@
-import { readChunks, type TextChunk } from '@ctx/core';
+import { readChunks } from '@ctx/core';
 import { type AlphanumericRun, countAlphanumeric } from './alphanumeric-runs.ts';
 import {
   beyondBit,
@@ -17,7 +17,7 @@ import {
   type TextClass,
   textClass,
 } from './class-tally.ts';
-import { countBeyond } from './other-characters.ts';
+import { countBeyond, type TextChunk } from './other-characters.ts';
 
 /** The longest run of spaces that is one token, about. */
 const maxIndent = 80;

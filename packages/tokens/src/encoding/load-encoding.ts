@@ -19,6 +19,26 @@ interface EncodingTable {
   readonly pat_str: string;
 }
 
+interface Library {
+  readonly Tiktoken: typeof Tiktoken;
+}
+
+/** Loads a part of tiktoken: as it is packed with this package, or in a checkout from where tiktoken is installed. */
+function part(require: NodeJS.Require, packed: string, installed: string): unknown {
+  const manifest = require.resolve('@ctx/tokens/package.json');
+  const file = manifest.replace(/package\.json$/, `dist/tiktoken/${packed}`);
+  try {
+    return require(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return require(installed);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+}
+
 const loaded = new Map<EncodingName, Tokenizer>();
 
 /**
@@ -36,8 +56,8 @@ export function loadEncoding(name: EncodingName): Tokenizer {
   }
   const require = createRequire(import.meta.url);
   // `require` is untyped; the shapes are those of the pinned tiktoken, and the tests run them.
-  const library = require('tiktoken/lite') as { readonly Tiktoken: typeof Tiktoken };
-  const table = require(`tiktoken/encoders/${name}.json`) as EncodingTable;
+  const library = part(require, 'tiktoken.cjs', 'tiktoken/lite') as Library;
+  const table = part(require, `${name}.json`, `tiktoken/encoders/${name}.json`) as EncodingTable;
   const encoder = new library.Tiktoken(table.bpe_ranks, table.special_tokens, table.pat_str);
   const tokenizer: Tokenizer = {
     // Not `encode`, which throws where the text holds `<|endoftext|>` or another special token.

@@ -1,5 +1,4 @@
 import { readProperty, readText } from '../messages/json-text.ts';
-import { imageSize } from './image-size.ts';
 import { type ImageTokenOptions, imageTokens } from './image-tokens.ts';
 import { pdfTokens } from './pdf-tokens.ts';
 
@@ -21,9 +20,8 @@ export function countMedia(block: unknown, options: ImageTokenOptions): number |
   if (media === undefined) return undefined;
   if (media.mediaType === 'application/pdf') return pdfTokens(media.base64 ?? 1, options);
   if (!media.mediaType.startsWith('image')) return undefined;
-  const size = media.base64 === undefined ? undefined : imageSize(media.base64);
   return imageTokens(
-    size,
+    media.base64,
     media.detail === undefined ? options : { ...options, detail: media.detail },
   );
 }

@@ -1,6 +1,6 @@
 import type { Provider } from '../models/models.ts';
 import { type ImageRule, imageRuleOf } from './image-rules.ts';
-import type { ImageSize } from './image-size.ts';
+import { type ImageSize, imageSize } from './image-size.ts';
 
 /** Options of {@link imageTokens}. */
 export interface ImageTokenOptions {
@@ -18,11 +18,15 @@ export const assumedImageSize: ImageSize = { width: 1024, height: 1024 };
 const maxEdge = 65_535;
 
 /**
- * Tokens of an image of this size, by the rule of the model or provider.
- * Contract: pure; at least 1; a size that is not known counts as 1,024 × 1,024 px.
+ * Returns the tokens of an image by the rule of the model or provider: of its bytes, its base64 or its size in pixels. Reads
+ * the headers of PNG, JPEG, GIF and WebP. At least 1; an image whose size cannot be told counts as 1,024 × 1,024 px.
  */
-export function imageTokens(size: ImageSize | undefined, options: ImageTokenOptions = {}): number {
-  const { width, height } = saneSize(size ?? assumedImageSize);
+export function imageTokens(
+  image: Uint8Array | string | ImageSize | undefined,
+  options: ImageTokenOptions = {},
+): number {
+  const isFile = typeof image === 'string' || image instanceof Uint8Array;
+  const { width, height } = saneSize((isFile ? imageSize(image) : image) ?? assumedImageSize);
   const rule = imageRuleOf(options.model, options.provider);
   const tokens =
     options.detail === 'low' && rule.kind === 'tiles'

@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countMessage, countMessages, countRequest } from './count-messages.ts';
+import { type CountOptions, countRequest, messageCounter } from './count-messages.ts';
 import { countToolSchema } from './count-tool-schema.ts';
 
 const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
@@ -18,6 +18,8 @@ const resultOf = (text: string): ContentBlock => ({
   content: [{ type: 'text', text }],
 });
 const length = (text: string): number => text.length;
+const counted = (message: Message, options?: CountOptions): number =>
+  messageCounter(options)(message);
 const gif = Buffer.from('GIF89a\x00\x02\x00\x02\x00\x00\x00', 'latin1').toString('base64'); // 512 × 512 px
 
 test('OpenAI chat adds 4 per message and 3 per request', () => {
@@ -65,23 +67,23 @@ test('the sum over messages is the count of the list, so it can be carried along
   fc.assert(
     fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
       const options = { model: 'claude-sonnet-4-5', counter: length };
-      const sum = messages.reduce((total, each) => total + countMessage(each, options), 0);
-      expect(countMessages(messages, options)).toBe(sum);
+      const sum = messages.reduce((total, each) => total + counted(each, options), 0);
+      expect(countRequest({ messages }, options).messageTokens).toBe(sum);
       expect(Number.isInteger(sum) && sum >= 4 * messages.length).toBe(true);
     }),
   );
 });
 
 test('a call counts its name and its arguments as compact JSON, a result its content', () => {
-  expect(
-    countMessage(user(call('read', { path: 'a' })), { provider: 'openai', counter: length }),
-  ).toBe(4 + 8 + 'read {"path":"a"}'.length);
+  expect(counted(user(call('read', { path: 'a' })), { provider: 'openai', counter: length })).toBe(
+    4 + 8 + 'read {"path":"a"}'.length,
+  );
   const raw = user(call('read', 'not json'));
-  expect(countMessage(raw, { provider: 'openai', counter: length })).toBe(
+  expect(counted(raw, { provider: 'openai', counter: length })).toBe(
     4 + 8 + 'read not json'.length,
   );
   const result = user(resultOf('12345'));
-  expect(countMessage(result, { provider: 'openai', counter: length })).toBe(4 + 7 + 5);
+  expect(counted(result, { provider: 'openai', counter: length })).toBe(4 + 7 + 5);
 });
 
 test.each([
@@ -92,7 +94,7 @@ test.each([
   ['MCP', { type: 'image', mimeType: 'image/gif', data: gif }],
   ['AI SDK', { type: 'file', mediaType: 'image/gif', data: gif }],
 ])('an image in the shape of %s counts by its dimensions, not by its base64', (_, data) => {
-  expect(countMessage(user(opaque(data)), { model: 'gpt-4o' })).toBe(4 + 255);
+  expect(counted(user(opaque(data)), { model: 'gpt-4o' })).toBe(4 + 255);
 });
 
 test('an image behind a URL is not fetched and counts as 1,024 × 1,024 px', () => {
@@ -103,9 +105,9 @@ test('an image behind a URL is not fetched and counts as 1,024 × 1,024 px', () 
     { type: 'image', image: url },
   ];
   for (const shape of shapes)
-    expect(countMessage(user(opaque(shape)), { model: 'gpt-4o' })).toBe(4 + 765);
+    expect(counted(user(opaque(shape)), { model: 'gpt-4o' })).toBe(4 + 765);
   const low = { type: 'image_url', image_url: { url, detail: 'low' } };
-  expect(countMessage(user(opaque(low)), { model: 'gpt-4o' })).toBe(4 + 85);
+  expect(counted(user(opaque(low)), { model: 'gpt-4o' })).toBe(4 + 85);
 });
 
 test('a PDF counts by its pages', () => {
@@ -114,19 +116,19 @@ test('a PDF counts by its pages', () => {
     type: 'document',
     source: { type: 'base64', media_type: 'application/pdf', data },
   };
-  expect(countMessage(user(opaque(block)), { model: 'gemini-2.5-pro' })).toBe(1 + 516);
+  expect(counted(user(opaque(block)), { model: 'gemini-2.5-pro' })).toBe(1 + 516);
   const file = { type: 'file', file: { file_data: `data:application/pdf;base64,${data}` } };
-  expect(countMessage(user(opaque(file)), { model: 'gemini-2.5-pro' })).toBe(1 + 516);
+  expect(counted(user(opaque(file)), { model: 'gemini-2.5-pro' })).toBe(1 + 516);
 });
 
 test('of thinking the text counts, its signature does not', () => {
   const thinking = { type: 'thinking', thinking: 'hmm', signature: 'x'.repeat(5000) };
-  expect(countMessage(user(opaque(thinking)), { provider: 'openai', counter: length })).toBe(4 + 3);
+  expect(counted(user(opaque(thinking)), { provider: 'openai', counter: length })).toBe(4 + 3);
 });
 
 test('proofs count nothing wherever they stand, and the rest of the value as it would without them', () => {
   const count = (input: unknown): number =>
-    countMessage({ role: 'assistant', content: [call('call', input)] }, { counter: length });
+    counted({ role: 'assistant', content: [call('call', input)] }, { counter: length });
   const proof = fc.constantFrom('signature', 'thoughtSignature', 'thought_signature');
   fc.assert(
     fc.property(fc.jsonValue(), proof, fc.string(), (inner, name, value) => {
@@ -146,15 +148,11 @@ test('cycles, depth and values that JSON cannot hold do not throw', () => {
   for (let depth = 0; depth < 100_000; depth += 1)
     nested = { type: 'tool_result', toolUseId: 'c', content: [nested] };
   for (const data of [cycle, deep, 10n, undefined, Symbol('x'), () => 1]) {
-    expect(countMessage(user(opaque(data)), { counter: length })).toBeGreaterThanOrEqual(4);
+    expect(counted(user(opaque(data)), { counter: length })).toBeGreaterThanOrEqual(4);
   }
-  expect(countMessage(user(opaque(cycle)), { counter: length })).toBeGreaterThan(
-    4 + 'found'.length,
-  );
-  expect(countMessage(user(opaque(deep)), { counter: length })).toBe(4 + 'bottom'.length);
-  expect(countMessage(user(nested as ContentBlock), { counter: length })).toBe(
-    4 + 100_000 * 12 + 5,
-  );
+  expect(counted(user(opaque(cycle)), { counter: length })).toBeGreaterThan(4 + 'found'.length);
+  expect(counted(user(opaque(deep)), { counter: length })).toBe(4 + 'bottom'.length);
+  expect(counted(user(nested as ContentBlock), { counter: length })).toBe(4 + 100_000 * 12 + 5);
 });
 
 test("OpenAI's tools count by the published rule", () => {

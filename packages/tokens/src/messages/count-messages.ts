@@ -51,17 +51,6 @@ export function messageCounter(options: CountOptions = {}): (message: Message) =
   return (message) => messageTokens(message, counting);
 }
 
-/** Counts one message with the framing of its provider. Never throws. */
-export function countMessage(message: Message, options: CountOptions = {}): number {
-  return messageTokens(message, countingFor(options));
-}
-
-/** Counts messages: the sum of {@link countMessage}. What is added once per request is not in it. */
-export function countMessages(messages: readonly Message[], options: CountOptions = {}): number {
-  const tokensOf = messageCounter(options);
-  return messages.reduce((total, message) => total + tokensOf(message), 0);
-}
-
 /** Counts a whole request: system prompt, tools, messages and what the provider adds once. */
 export function countRequest(request: CountedRequest, options: CountOptions = {}): RequestCount {
   const counting = countingFor(options);
@@ -69,7 +58,8 @@ export function countRequest(request: CountedRequest, options: CountOptions = {}
   const { system = '', tools = [], messages } = request;
   const systemTokens = system === '' ? 0 : framing.perSystem + count(system);
   const toolTokens = tools.reduce((total, tool) => total + countToolSchema(tool, options), 0);
-  const messageTokens = countMessages(messages, { ...options, counter: count });
+  const tokensOf = messageCounter({ ...options, counter: count });
+  const messageTokens = messages.reduce((total, message) => total + tokensOf(message), 0);
   const framingTokens = framing.perRequest + (tools.length > 0 ? framing.perToolList : 0);
   const totalTokens = systemTokens + toolTokens + messageTokens + framingTokens;
   return { systemTokens, toolTokens, messageTokens, framingTokens, totalTokens };

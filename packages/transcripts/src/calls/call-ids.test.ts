@@ -15,7 +15,7 @@ import { repeatedCallFiles, repeatedGeminiDocument } from '../testing/repeated-c
 import { bytesOf, textOf } from '../testing/text-source.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { streamTranscript, writeTranscript } from '../write-transcript.ts';
-import { startCallIds, withOwnCallIds } from './call-ids.ts';
+import { startCallIds } from './call-ids.ts';
 
 const call = (id: string): ContentBlock => ({ type: 'tool_use', id, name: 'f', input: {} });
 const result = (toolUseId: string): ContentBlock => ({
@@ -257,7 +257,7 @@ describe('a file in which a call id is used twice', () => {
 
   it('is written with the ids that were given where that is asked for', async () => {
     const { events } = await readTranscript(bytesOf(repeatedCallFiles['anthropic'] ?? ''));
-    const { bytes } = await writeTranscript(events.map(withOwnCallIds), { format: 'anthropic' });
+    const { bytes } = await writeTranscript(events, { format: 'anthropic', callIds: 'own' });
     expect(textOf(bytes)).toContain('c_2');
   });
 });

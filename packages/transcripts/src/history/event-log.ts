@@ -1,4 +1,4 @@
-import { fingerprintBytes } from '@ctx/core/encoding';
+import { fingerprintText } from '@ctx/core/encoding';
 import { startCallIds } from '../calls/call-ids.ts';
 import type { BadReason, EventDraft, ReadLog, TranscriptEvent } from '../transcript.ts';
 
@@ -27,7 +27,7 @@ export function startEventLog(
   let hashed: { bytes: Uint8Array; sha256: string } | undefined;
   const event = (draft: EventDraft, record: RecordBytes): TranscriptEvent => {
     if (hashed?.bytes !== record.bytes) {
-      const sha256 = record.bytes.length < record.length ? '' : fingerprintBytes(record.bytes);
+      const sha256 = record.bytes.length < record.length ? '' : fingerprintText(record.bytes);
       hashed = { bytes: record.bytes, sha256 };
     }
     const source = { offset: record.offset, length: record.length, sha256: hashed.sha256 };

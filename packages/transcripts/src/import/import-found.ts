@@ -107,11 +107,11 @@ async function taskOf(
 /**
  * Imports what was found in one place: a file is one session, the database or the storage folder of opencode holds many, and a
  * task of Cline or Roo is read with its side files, a session of Claude Code with what lies in its own folder.
- * Throws: as `importTranscript`.
+ * @throws `CTX_TRANSCRIPT_UNKNOWN_FORMAT`, `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the file and the store.
  */
 export async function importFound(
   store: ContextStore,
-  { path, isStorage = false }: FoundFile,
+  { path, isStorage = false }: Partial<FoundFile> & Pick<FoundFile, 'path'>,
   options: FoundOptions,
 ): Promise<ImportEntry[]> {
   if (isStorage) return importEach(store, { path, lend: withStorageSources }, options);

@@ -5,7 +5,6 @@ import { claimSession, type HeldClaim } from './claims/session-claim.ts';
 import { checkOnlyImported, undoUnfinished } from './claims/undo-unfinished.ts';
 import { startClaimWait } from './claims/wait-for-claim.ts';
 import type { FileChange } from './files/open-file.ts';
-import { idOfTranscript } from './identify-transcript.ts';
 import type { ImportEntry } from './import-entry.ts';
 import {
   type ImportCursor,
@@ -17,6 +16,7 @@ import {
 import { type FileSourceOptions, type SourceFacts, withFileSource } from './import-source.ts';
 import { begunSession, finishedSession, newMark, writtenEntry } from './imported-session.ts';
 import { type ImportOptions, type SessionImport, startSessionImport } from './session-import.ts';
+import { idOfTranscript } from './transcript-traits.ts';
 
 /** The session that a transcript goes into. */
 interface Target {

@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@ctx/core';
 import { decodeValue, encodeValue, isPlainData } from '@ctx/core/encoding';
 import type { Redactor } from '@ctx/redact';
-import { countMessage } from '@ctx/tokens';
+import { messageCounter } from '@ctx/tokens';
 import { withoutResults } from '../stored/stored-event.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { type ReadResult, startResultReader } from './reading/read-results.ts';
@@ -110,6 +110,7 @@ export function startPreparing({
   countTokens,
 }: PrepareOptions): EventPreparer {
   const reader = startResultReader(sessionId);
+  const tokensOf = messageCounter({ counter: countTokens });
   let events: PreparedEvent[] = [];
   let characters = 0;
   let redacted = new Map<string, number>();
@@ -121,7 +122,7 @@ export function startPreparing({
     return {
       kind,
       ...(at === undefined ? {} : { at }),
-      tokens: counted === undefined ? 0 : countMessage(counted, { counter: countTokens }),
+      tokens: counted === undefined ? 0 : tokensOf(counted),
       event:
         encoded === undefined ? lightOf(event, results) : JSON.stringify(lightOf(encoded, results)),
       results,

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { cutText, type Message } from '@ctx/core';
 import type { TranscriptEvent } from '../transcript.ts';
 
@@ -78,4 +79,20 @@ function firstLine({ content }: Message): string | undefined {
     if (line !== undefined) return cutText(line.trim(), { maxCharacters: maxTitle });
   }
   return undefined;
+}
+
+/** Names that say nothing: the folder around them is the task. */
+const sideNames = new Set(['api_conversation_history.json', 'ui_messages.json']);
+
+/** The id of a session that its transcript does not name: from the name of the file and the first record, so that it may grow. */
+export function idOfTranscript({
+  declaredId,
+  path,
+  firstRecord,
+}: TranscriptTraits & { readonly path: string }): string {
+  if (declaredId !== undefined) return declaredId;
+  const own = basename(path);
+  if (sideNames.has(own)) return cutText(basename(dirname(path)), { maxCharacters: 80 });
+  const name = cutText(own.replace(/\.[A-Za-z0-9]{1,8}$/, ''), { maxCharacters: 80 });
+  return `${name === '' ? 'session' : name}-${firstRecord.slice(0, 8)}`;
 }

@@ -1,6 +1,6 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { countMessage } from '@ctx/tokens';
+import { messageCounter } from '@ctx/tokens';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { expect, test } from 'vitest';
 import { restoreEvent, storedEventOf } from '../stored/stored-event.ts';
@@ -44,7 +44,7 @@ test('results stand in the outputs alone, and an event counts what its whole mes
     results += stored.results.length;
     const { message } = await restoreEvent(store, 'one', stored);
     if (message === undefined) continue;
-    expect(tokens).toBe(countMessage(message, { counter: approximateTokens }));
+    expect(tokens).toBe(messageCounter({ counter: approximateTokens })(message));
   }
   expect(results).toBe(3);
 });

@@ -1,11 +1,12 @@
 import type { ToolUseBlock } from '@ctx/core';
 import { toolAccess } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
-import { fileUseOf } from '../classic/files/file-use.ts';
-import { normalPath } from '../classic/files/normal-path.ts';
 import { commandsOf, patchesOf } from './commands-of.ts';
+import type { FileLines } from './files/file-coverage.ts';
+import { fileUseOf } from './files/file-use.ts';
+import { normalPath } from './files/normal-path.ts';
 import { patchedFiles } from './patch-text.ts';
-import type { ShownAs, ShownFile } from './shell-shows.ts';
+import type { ShownAs } from './shell-shows.ts';
 import { joinUses, shellUse } from './shell-use.ts';
 import type { ShownLines } from './shown-lines.ts';
 
@@ -17,7 +18,7 @@ export interface CallUse {
   /** What of the file it asks for: equal for equal calls, '' for all of it. */
   readonly range: string;
   /** The files that it shows, and which of their lines. Left out: `path` alone, as far as `range` tells. */
-  readonly shown?: readonly ShownFile[];
+  readonly shown?: readonly FileLines[];
   /** The files that it changes. Left out: `path` of an edit. */
   readonly edited?: readonly string[];
   /** How a command shows source; left out for a tool that reads files. */
@@ -62,7 +63,7 @@ function fileToolUse({ name, input }: ToolUseBlock): CallUse | undefined {
   };
 }
 
-function rangeOfShown(shown: readonly ShownFile[], commands: string): string {
+function rangeOfShown(shown: readonly FileLines[], commands: string): string {
   const [only] = shown;
   if (shown.length !== 1 || only === undefined || only.lines === 'unknown') {
     return commands.slice(0, maxRange);

@@ -1,7 +1,7 @@
 import type { ToolUseBlock } from '@ctx/core';
-import { fileUseOf } from '../classic/files/file-use.ts';
-import { normalPath } from '../classic/files/normal-path.ts';
 import { commandsOf, patchesOf } from './commands-of.ts';
+import { fileUseOf } from './files/file-use.ts';
+import { normalPath } from './files/normal-path.ts';
 import { patchedFiles } from './patch-text.ts';
 import { isPath } from './shell-arguments.ts';
 import { pipelinesOf, type SimpleCommand } from './shell-commands.ts';

@@ -1,21 +1,16 @@
-import { wholeFile } from '../classic/files/line-range.ts';
+import type { FileLines } from './files/file-coverage.ts';
+import { wholeFile } from './files/line-range.ts';
 import { argumentsOf, filesRead, isPath, notSource } from './shell-arguments.ts';
 import type { Pipeline, SimpleCommand } from './shell-commands.ts';
-import { linesAfter, linesPassed, programName, type ShownLines } from './shown-lines.ts';
+import { linesAfter, linesPassed, programName } from './shown-lines.ts';
 
 /** How a result shows source: files as they are, changes to them, or lines that match. */
 export type ShownAs = 'file' | 'diff' | 'search';
 
-/** A file that a call shows, and which of its lines. */
-export interface ShownFile {
-  readonly path: string;
-  readonly lines: ShownLines;
-}
-
 /** What the output of some programs shows; `shows` is `undefined` where that is no source. */
 export interface Shown {
   readonly shows: ShownAs | undefined;
-  readonly shown: readonly ShownFile[];
+  readonly shown: readonly FileLines[];
 }
 
 /** No source. */
@@ -24,7 +19,7 @@ export const nothing: Shown = { shows: undefined, shown: [] };
 const readers = new Set('cat nl bat less more head tail sed awk'.split(' '));
 const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
 
-const allUnknown = (paths: readonly string[]): ShownFile[] =>
+const allUnknown = (paths: readonly string[]): FileLines[] =>
   paths.map((path) => ({ path, lines: 'unknown' }));
 
 /** Options with which git tells about changes without showing them. */

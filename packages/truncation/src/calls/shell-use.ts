@@ -1,6 +1,7 @@
+import type { FileLines } from './files/file-coverage.ts';
 import { argumentsOf, filesRead, isPath, notSource } from './shell-arguments.ts';
 import { type Pipeline, pipelinesOf, type SimpleCommand } from './shell-commands.ts';
-import { nothing, pipelineShows, type Shown, type ShownAs, type ShownFile } from './shell-shows.ts';
+import { nothing, pipelineShows, type Shown, type ShownAs } from './shell-shows.ts';
 import { type Variables, withVariables } from './shell-variables.ts';
 
 /** What a command line does with files. */
@@ -95,7 +96,7 @@ const strongest: readonly ShownAs[] = ['file', 'diff', 'search'];
 
 /** What several programs do one after the other. */
 export function joinUses(uses: readonly ShellUse[]): ShellUse {
-  const shown: readonly ShownFile[] = uses.flatMap((use) => use.shown);
+  const shown: readonly FileLines[] = uses.flatMap((use) => use.shown);
   return {
     shows: strongest.find((kind) => uses.some(({ shows }) => shows === kind)),
     shown: shown.slice(0, maxFiles),

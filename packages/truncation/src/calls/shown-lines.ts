@@ -1,4 +1,4 @@
-import { type LineRange, wholeFile } from '../classic/files/line-range.ts';
+import { type LineRange, wholeFile } from './files/line-range.ts';
 
 /** Lines of a file; `unknown` where a call does not tell. */
 export type ShownLines = LineRange | 'unknown';

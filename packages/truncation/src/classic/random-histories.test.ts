@@ -1,14 +1,14 @@
 import { type Message, repairMessages, validateMessages } from '@ctx/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wholeFile } from '../calls/files/line-range.ts';
+import { normalPath } from '../calls/files/normal-path.ts';
 import { anyHistory } from '../test-support/histories.ts';
 import { frozen } from '../test-support/messages.ts';
 import { applyBlockEdits } from './edits/block-edit.ts';
 import { applyEdits, emptyEditHistory, recordEdits, rollBackEdits } from './edits/edit-history.ts';
 import { defaultDuplicateReadPolicy, planDuplicateReads } from './files/duplicate-reads.ts';
 import { type FileCopy, findFileCopies } from './files/file-copies.ts';
-import { wholeFile } from './files/line-range.ts';
-import { normalPath } from './files/normal-path.ts';
 import { truncationNotice } from './notices.ts';
 import { applyRange } from './range/apply-range.ts';
 import { type DeletedRange, deletedRange, sizeOfRange } from './range/deleted-range.ts';

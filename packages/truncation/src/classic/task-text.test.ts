@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, frozen, image, system, text, user } from '../test-support/messages.ts';
-import { applyTaskOffload, planTaskOffload } from './task-text.ts';
+import { applyTaskOffload, offloadTask, planTaskOffload } from './task-text.ts';
 
 const perCharacter = (value: string): number => value.length;
 const options = { capTokens: 1000, previewCharacters: 300, countTokens: perCharacter };
@@ -43,5 +43,16 @@ describe('the task', () => {
     const offloads = planTaskOffload([user(long)], options);
     const messages = [user('short')];
     expect(applyTaskOffload(messages, offloads, () => '')).toBe(messages);
+  });
+
+  it('is kept by the caller before a preview takes its place', async () => {
+    const kept: string[] = [];
+    const keep = async (whole: string): Promise<string> => `whole at ${String(kept.push(whole))}`;
+    const view = await offloadTask(frozen([user(long), assistant('yes')]), keep, options);
+    expect(kept).toEqual([long]);
+    const [shown] = view[0]?.content ?? [];
+    expect(shown?.type === 'text' && shown.text.endsWith('\nwhole at 1')).toBe(true);
+    const short = [user('short')];
+    expect(await offloadTask(short, keep, options)).toBe(short);
   });
 });

@@ -74,3 +74,19 @@ export function applyTaskOffload(
     return list.with(offload.messageIndex, { ...message, content });
   }, messages);
 }
+
+/**
+ * Puts a preview and a pointer in the place of the task's longest texts, until it is within its cap. `keep` stores a whole text
+ * and returns the line that says where. Changes nothing that is given; without anything to do the list comes back as it is.
+ */
+export async function offloadTask(
+  messages: readonly Message[],
+  keep: (text: string) => string | Promise<string>,
+  options: TaskOptions = {},
+): Promise<readonly Message[]> {
+  const pointers = new Map<TaskOffload, string>();
+  for (const offload of planTaskOffload(messages, options)) {
+    pointers.set(offload, await keep(offload.text));
+  }
+  return applyTaskOffload(messages, [...pointers.keys()], (one) => pointers.get(one) ?? '');
+}

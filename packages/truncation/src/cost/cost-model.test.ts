@@ -189,6 +189,6 @@ describe('cachePrices', () => {
   it('names each entry once and finds it by name', () => {
     expect(new Set(cachePrices.map(({ name }) => name)).size).toBe(cachePrices.length);
     expect(cachePriceOf('anthropic-5m')).toMatchObject({ read: 0.1, write: 1.25 });
-    expect(cachePriceOf('nobody')).toBeUndefined();
+    expect(() => cachePriceOf('nobody')).toThrow('known are anthropic-5m');
   });
 });

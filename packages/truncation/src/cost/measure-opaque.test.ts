@@ -1,10 +1,15 @@
 import { Buffer } from 'node:buffer';
-import type { ContentBlock, Message, OpaqueBlock } from '@ctx/core';
-import { framingOf } from '@ctx/tokens';
+import type { ContentBlock, Message } from '@ctx/core';
+import { messageCounter } from '@ctx/tokens';
 import { describe, expect, it } from 'vitest';
 import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
 
-const { perToolResult: tokensPerToolBlock } = framingOf(undefined);
+type OpaqueBlock = Extract<ContentBlock, { readonly type: 'opaque' }>;
+
+const framing = messageCounter({ counter: () => 0 });
+const emptyResult = { type: 'tool_result', toolUseId: 'c', content: [] } as const;
+const tokensPerToolBlock =
+  framing({ role: 'user', content: [emptyResult] }) - framing({ role: 'user', content: [] });
 
 const characters = (text: string): number => text.length;
 

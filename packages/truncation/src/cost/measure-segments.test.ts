@@ -1,9 +1,12 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
-import { framingOf } from '@ctx/tokens';
+import { messageCounter } from '@ctx/tokens';
 import { describe, expect, it } from 'vitest';
 import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
 
-const { perToolResult: tokensPerToolBlock } = framingOf(undefined);
+const framing = messageCounter({ counter: () => 0 });
+const emptyResult = { type: 'tool_result', toolUseId: 'c', content: [] } as const;
+const tokensPerToolBlock =
+  framing({ role: 'user', content: [emptyResult] }) - framing({ role: 'user', content: [] });
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 

@@ -1,10 +1,13 @@
 import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
 import { encodeValue, fingerprintText, outputText } from '@ctx/core/encoding';
-import { countRequest, framingOf, messageCounter } from '@ctx/tokens';
+import { countRequest, messageCounter } from '@ctx/tokens';
 import type { Segment } from './prefix-trie.ts';
 
 /** Tokens that role and delimiters of a message take. */
-export const tokensPerMessage = framingOf(undefined).perMessage;
+export const tokensPerMessage = messageCounter({ counter: () => 0 })({
+  role: 'user',
+  content: [],
+});
 
 /** The text of a block as a model reads it; '' for what ctx does not look into. */
 export function textOfBlock(block: ContentBlock): string {

@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { type CachePrice, cachePrices } from './prices.ts';
+import type { CachePrice } from './prices.ts';
 
 /** What has to be known of a model to fill its window well. */
 export interface ModelProfile {
@@ -45,25 +44,4 @@ export function modelProfile(name: string): ModelProfile {
     .filter((profile) => plain.startsWith(profile.name))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
   return { ...(found ?? unknownProfile), name };
-}
-
-/** Numbers without which no request can be priced. */
-const neededNumbers = ['read', 'write', 'minimumTokens', 'granularity', 'lifetimeMs'] as const;
-
-/**
- * The prices that a profile names.
- * Throws: `CTX_INVALID_OPTION` for a name that is not in the list, and for a price of one's own in which a number is missing.
- */
-export function priceOfProfile({ price }: Pick<ModelProfile, 'price'>): CachePrice {
-  if (typeof price !== 'string') {
-    const missing = neededNumbers.find(
-      (name) => !(Number.isFinite(price[name]) && price[name] >= 0),
-    );
-    if (missing === undefined) return price;
-    throw new CtxError('CTX_INVALID_OPTION', `price.${missing} must be a number from 0 up`);
-  }
-  const found = cachePrices.find(({ name }) => name === price);
-  if (found !== undefined) return found;
-  const known = cachePrices.map(({ name }) => name).join(', ');
-  throw new CtxError('CTX_INVALID_OPTION', `there is no price ${price}; known are ${known}`);
 }

@@ -1,3 +1,5 @@
+import { CtxError } from '@ctx/core';
+
 /** What one provider charges for cached input, relative to plain input, and when its prompt cache hits. */
 export interface CachePrice {
   /** Name on the command line, such as `anthropic-5m`. */
@@ -90,7 +92,24 @@ export const cachePrices: readonly CachePrice[] = [
   },
 ];
 
-/** The price of this name, or `undefined`. */
-export function cachePriceOf(name: string): CachePrice | undefined {
-  return cachePrices.find((price) => price.name === name);
+/** Numbers without which no request can be priced. */
+const neededNumbers = ['read', 'write', 'minimumTokens', 'granularity', 'lifetimeMs'] as const;
+
+/**
+ * Returns the price of this name, or a price of your own once it is checked.
+ *
+ * @throws `CTX_INVALID_OPTION` for a name that is not in the list, and for a price in which a number is missing.
+ */
+export function cachePriceOf(price: CachePrice | string): CachePrice {
+  if (typeof price !== 'string') {
+    const missing = neededNumbers.find(
+      (name) => !(Number.isFinite(price[name]) && price[name] >= 0),
+    );
+    if (missing === undefined) return price;
+    throw new CtxError('CTX_INVALID_OPTION', `price.${missing} must be a number from 0 up`);
+  }
+  const found = cachePrices.find(({ name }) => name === price);
+  if (found !== undefined) return found;
+  const known = cachePrices.map(({ name }) => name).join(', ');
+  throw new CtxError('CTX_INVALID_OPTION', `there is no price ${price}; known are ${known}`);
 }

@@ -1,5 +1,5 @@
 import type { Message, TokenCounter } from '@ctx/core';
-import { countMessage, countRequest, type ToolSchema } from '@ctx/tokens';
+import { countRequest, messageCounter, type ToolSchema } from '@ctx/tokens';
 
 /** What every request of a conversation carries besides its messages. */
 export interface RequestFrame {
@@ -22,10 +22,11 @@ export function conversationMeter(
 ): ConversationMeter {
   const known = new WeakMap<Message, number>();
   const options = { counter: countTokens };
+  const count = messageCounter(options);
   const request = { messages: [], tools, ...(system === undefined ? {} : { system }) };
   const { systemTokens, toolTokens, framingTokens, totalTokens } = countRequest(request, options);
   const tokensOf = (message: Message): number => {
-    const found = known.get(message) ?? countMessage(message, options);
+    const found = known.get(message) ?? count(message);
     known.set(message, found);
     return found;
   };

@@ -14,14 +14,15 @@ export interface OffloadPolicy {
 }
 
 /** The only place where these numbers stand. Source: measured on 120 real sessions, see the design of the window. */
-export const defaultOffloadPolicy: OffloadPolicy = {
+const defaultOffloadPolicy: OffloadPolicy = {
   offloadFromTokens: 2000,
   previewTokens: 600,
   fileReadsUpToTokens: 40_000,
 };
 
-/** Throws: `CTX_INVALID_INPUT` naming the field that makes no sense. */
-export function checkOffloadPolicy(policy: OffloadPolicy): void {
+/** Returns the policy with every default in its place. Throws: `CTX_INVALID_OPTION` naming the field that makes no sense. */
+export function offloadPolicy(changes: Partial<OffloadPolicy> = {}): OffloadPolicy {
+  const policy = { ...defaultOffloadPolicy, ...changes };
   for (const [name, value] of Object.entries(policy)) {
     if (!(value >= 0))
       throw new CtxError('CTX_INVALID_OPTION', `offload policy: ${name} must be 0 or more`);
@@ -32,4 +33,5 @@ export function checkOffloadPolicy(policy: OffloadPolicy): void {
       'offload policy: previewTokens must be below offloadFromTokens',
     );
   }
+  return policy;
 }

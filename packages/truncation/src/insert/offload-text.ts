@@ -184,6 +184,15 @@ function framedText(
   ].join('\n');
 }
 
+/** The first line of a framed text that a compressor made, up to the kind. */
+const framedBy =
+  /^\[ctx: the whole result \([^()\n]{1,80}\) is kept (?:at \S+|nowhere); ([A-Za-z ]{1,30}); left out: /;
+
+/** Returns the kind by whose compressor a text was shortened, from its own first line; `undefined` for a preview and any other text. */
+export function compressorOf(shown: string): string | undefined {
+  return framedBy.exec(shown)?.[1];
+}
+
 /**
  * The text that stands for an offloaded output: what a compressor for its kind leaves of it, else a preview (head, lines that speak of
  * errors, tail); what is left out, and how to read it. A text that no compressor can shorten without losing what must not be lost

@@ -2,7 +2,7 @@ import type { ContextPointer } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import type { ContextStore, OutputInput, OutputReceipt } from '@ctx/store';
 import { isFileRead } from './file-tools.ts';
-import { checkOffloadPolicy, defaultOffloadPolicy, type OffloadPolicy } from './offload-policy.ts';
+import { type OffloadPolicy, offloadPolicy } from './offload-policy.ts';
 import type { OffloadTextInput } from './offload-text.ts';
 import { pointerUri } from './pointer-uri.ts';
 
@@ -70,8 +70,7 @@ async function showOutput(
 /** The policy, checked, and what of it concerns this output. */
 function settingsOf(input: OutputInput, options: RecordOptions): ShowSettings {
   const { readTools: _tools, failed: _failed, recorded: _recorded, readHint, ...changes } = options;
-  const policy = { ...defaultOffloadPolicy, ...changes };
-  checkOffloadPolicy(policy);
+  const policy = offloadPolicy(changes);
   const { previewTokens } = policy;
   const hint = readHint === undefined ? {} : { readHint };
   return { limit: limitOf(input, policy, options), previewTokens, ...hint };

@@ -1,12 +1,13 @@
 import type {
   ContentBlock,
   Message,
-  OpaqueBlock,
   ResultBlock,
   TextBlock,
   ToolResultBlock,
   ToolUseBlock,
 } from '@ctx/core';
+
+type OpaqueBlock = Extract<ContentBlock, { readonly type: 'opaque' }>;
 
 /** Short ways to write a conversation down. */
 export const text = (value: string): TextBlock => ({ type: 'text', text: value });

@@ -1,5 +1,5 @@
 import { sequenceIds } from '@ctx/core';
-import { type ContextStore, flashSave, openStore } from '@ctx/store';
+import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { assistant, call, result, textOf, user } from '../window/test-support/test-window.ts';
@@ -52,7 +52,7 @@ async function everything(store: ContextStore, sessionId = 's', agentId = 'agent
 }
 
 async function saved(store: ContextStore): Promise<string> {
-  const receipt = await flashSave(store, { agentId: 'agent', sessionId: 's' });
+  const receipt = await store.checkpoints.flashSave({ agentId: 'agent', sessionId: 's' });
   return receipt.checkpointId ?? '';
 }
 

@@ -1,9 +1,8 @@
 import { CtxError } from '@ctx/core';
-import type { Checkpoint } from '@ctx/store';
 import {
+  type Checkpoint,
   type ContextStore,
   type ForkReceipt,
-  type RestoreOptions,
   type RestoreReceipt,
   retryOnConflict,
 } from '@ctx/store';
@@ -60,7 +59,7 @@ async function wayBack(
   store: ContextStore,
   { sessionId, eventSequence }: Checkpoint,
   options: CheckpointWindowOptions,
-): Promise<RestoreOptions & { readonly to?: number }> {
+): Promise<Parameters<ContextStore['checkpoints']['restore']>[1] & { readonly to?: number }> {
   if (sessionId === undefined) return {};
   const log = await readLog(store, sessionId);
   const to = newestTo(log, eventSequence);

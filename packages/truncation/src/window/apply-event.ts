@@ -36,6 +36,7 @@ function applyRequest(state: WindowState, event: RequestedEvent): void {
   state.sent = { tokens: projectedTokens(state), prediction, changedFrom };
   state.changedFrom = Infinity;
   state.seenSegments = log.segments.length;
+  state.requests += 1;
   state.regret = event.regret;
   state.compactionRegret = event.compactionRegret ?? 0;
   state.lastRequestAt = event.at;

@@ -1,3 +1,5 @@
+import type { ContentBlock } from '@ctx/core';
+import { compressorOf } from '../insert/offload-text.ts';
 import type { EditCause, EditForm, InsertForm, WindowSegment } from './log/segment.ts';
 import type { WindowLog } from './log/window-log.ts';
 
@@ -45,10 +47,20 @@ const causeWhy: Readonly<Record<EditCause, string>> = {
   compaction: 'the conversation was compacted',
 };
 
+/** What made the text that stands for a large result. */
+function compressorWhy(block: ContentBlock | undefined): string | undefined {
+  const [part] = block?.type === 'tool_result' ? block.content : [];
+  const kind = part?.type === 'text' ? compressorOf(part.text) : undefined;
+  if (kind === undefined) return undefined;
+  return `too large when it came in: shortened by the compressor for "${kind}", with a pointer`;
+}
+
 function explainSegment(segment: WindowSegment, index: number): SegmentReason {
   const { edit, form, message, givenTokens, tokens, pointer } = segment;
   const base = { segment: index, message, givenTokens, tokens, pointer };
-  if (edit === undefined) return { ...base, form, why: insertWhy[form] };
+  if (edit === undefined) {
+    return { ...base, form, why: compressorWhy(segment.block) ?? insertWhy[form] };
+  }
   const why = `${editWhy[edit.form]}; ${causeWhy[edit.cause]}`;
   return { ...base, form: edit.form, cause: edit.cause, why };
 }

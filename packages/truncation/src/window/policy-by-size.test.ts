@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FlushCause } from './leave/plan-flush.ts';
+import type { FlushCause } from './log/segment.ts';
 import { policyBySize } from './policy-by-size.ts';
 import { insertPair, testWindow, textOf, user } from './test-support/test-window.ts';
 import type { Window } from './window.ts';
@@ -23,7 +23,7 @@ describe('the numbers of a policy', () => {
   it('are those for small windows from the one size to below the other', () => {
     const policyOf = policyBySize(windowModes.default);
     const patience = [47_999, 48_000, 99_999, 100_000].map((size) => policyOf(size).patience);
-    expect(patience).toEqual([6, 1000, 1000, 6]);
+    expect(patience).toEqual([3, 1000, 1000, 3]);
   });
 
   it('are the same for every size where nothing is said of small windows', () => {
@@ -70,11 +70,11 @@ describe('a small window', () => {
   it('has the tails of its size at once: what a large one protected leaves', () => {
     const { window } = testWindow({ mode: 'evidence', windowTokens: 128_000 });
     window.insert(user('task'));
-    for (let index = 0; index < 9; index += 1) {
+    for (let index = 0; index < 3; index += 1) {
       insertPair(window, `p${String(index)}`, { text: textOf(1500, String(index)) });
     }
     window.request(0);
-    // All of it is within the 15,000 tokens of this mode.
+    // All of it is within the 5,000 tokens of a cold moment.
     expect(window.request(day).flush).toBeUndefined();
     window.resize({ windowTokens: 64_000 });
     expect(window.request(2 * day).flush?.cause).toBe('free');

@@ -1,12 +1,13 @@
 import { CtxError, isCtxError } from '@ctx/core';
 import { isColdAt } from './apply-event.ts';
-import { cutPlace } from './compact/cut-place.ts';
+import { compactionTail, cutPlace } from './compact/cut-place.ts';
 import {
   type CompactionMeasures,
   compactionRegretOf,
   mostFailures,
 } from './compact/plan-compaction-moment.ts';
 import { draftFlush } from './leave/apply-flush.ts';
+import { payingSuffix } from './leave/paying-suffix.ts';
 import { type FlushDecision, planFlush } from './leave/plan-flush.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import { changedPart } from './observe/cache-report.ts';
@@ -18,6 +19,9 @@ const usualSummary = 3000;
 
 /** Price of a token of the answer, where nothing is known. */
 const usualOutput = 5;
+
+/** How many times its penalty a compaction must have cost by not being made: it takes words that nothing brings back at once. */
+const compactionPatience = 6;
 
 /** What a request is made for. */
 export interface RequestMoment {
@@ -34,7 +38,7 @@ function decide(state: WindowState, { now, parts }: RequestMoment): FlushDecisio
   const cold = isCold ? queue.coldPairs() : [];
   const coldLeavingTokens = cold.reduce((sum, pair) => sum + pair.leavingTokens, leavingTokens);
   const behind = Number.isFinite(firstSegment) ? log.tokensFrom(firstSegment) : 0;
-  return planFlush(
+  const decision = planFlush(
     {
       projectedTokens: projectedTokens(state),
       limitTokens: limitTokens(state),
@@ -47,6 +51,24 @@ function decide(state: WindowState, { now, parts }: RequestMoment): FlushDecisio
     },
     state.policy(),
   );
+  const isForced = decision.cause === 'hard' || decision.cause === 'free';
+  return isForced ? decision : economic(state, price.read * leavingTokens);
+}
+
+/** What leaves because it pays, and the regret that is left after it. `added`: what waiting for this request costs. */
+function economic(state: WindowState, added: number): FlushDecision {
+  const { queue, log, price, requests, regret } = state;
+  const { candidates } = queue;
+  const input = {
+    candidates,
+    tokensFrom: (segment: number) => log.tokensFrom(segment),
+    request: requests,
+    price,
+  };
+  const suffix = payingSuffix(input, state.policy());
+  if (suffix === undefined) return { penalty: 0, regret: regret + added };
+  const { pairs, penalty, regret: paid } = suffix;
+  return { cause: 'economic', pairs, penalty, regret: Math.max(0, regret + added - paid) };
 }
 
 /** What stands for a compaction, and against it. `summaryTokens`: size that a summary is expected to have. */
@@ -63,7 +85,7 @@ export function compactionMeasures(
   return {
     requestTokens: projectedTokens(state),
     baseTokens: fixedTokens + log.tokensFrom(0) - log.tokensFrom(firstPlace),
-    tailTokens: Math.min(policy.tailTokens, limit / 4) + state.queue.heldTokens,
+    tailTokens: compactionTail(policy, limit) + state.queue.heldTokens,
     summaryTokens,
     limitTokens: limit,
     regret: state.compactionRegret,
@@ -71,7 +93,7 @@ export function compactionMeasures(
     turnsSince: state.compactedTurn === undefined ? Infinity : state.turn - state.compactedTurn,
     price: { ...price, output: price.output ?? usualOutput },
     failures: state.compactionFailures,
-    patience: policy.patience,
+    patience: Math.max(compactionPatience, policy.patience),
   };
 }
 

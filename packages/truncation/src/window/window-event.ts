@@ -1,5 +1,5 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
-import type { FlushCause } from './leave/plan-flush.ts';
+import type { FlushCause } from './log/segment.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import type { InsertForm, SegmentEdit } from './log/segment.ts';
 import type { CutRange, Epoch } from './log/window-log.ts';

@@ -12,7 +12,7 @@ import { plainText } from './log/plain-text.ts';
 import { namedPlaces } from './test-support/named-places.ts';
 import { randomHistory, type Step } from './test-support/random-history.ts';
 import { type TestWindow, type TestWindowOptions, testWindow } from './test-support/test-window.ts';
-import { foldWindow, type Window } from './window.ts';
+import { openWindow, type Window } from './window.ts';
 
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);
@@ -126,7 +126,7 @@ describe('a window, whatever comes in', () => {
         const first = open(given);
         const seen = play(first, steps);
         expect(play(open(given), steps)).toEqual(seen);
-        const again = foldWindow(first.events, first.options);
+        const again = openWindow(first.options, first.events);
         const now = 9_000_000;
         expect(requestOrNothing(again, now)).toEqual(requestOrNothing(first.window, now));
         expect(again.explain()).toEqual(first.window.explain());

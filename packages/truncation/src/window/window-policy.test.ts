@@ -4,8 +4,8 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 
 test('the modes differ as the decision on the rule has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
-  expect(standard).toMatchObject({ workCalls: 30, holdTokens: 30_000, patience: 6 });
-  expect(thrifty).toMatchObject({ workCalls: 15, holdTokens: 20_000, patience: 6 });
+  expect(standard).toMatchObject({ workCalls: 32, holdTokens: 19_000, patience: 3 });
+  expect(thrifty).toMatchObject({ workCalls: 25, holdTokens: 15_000, patience: 2 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });
 
@@ -16,7 +16,7 @@ test.each([
   ['holdShare', { holdShare: 1.5 }],
   ['partShare', { partShare: 0 }],
   ['coldTailTokens', { coldTailTokens: 30_000 }],
-  ['previewTokens', { previewTokens: 2000 }],
+  ['previewTokens', { previewTokens: 3000 }],
   ['form', { form: 'other' as 'stub' }],
   ['lineNumbers', { lineNumbers: 'some' as 'all' }],
 ])('refuses a %s that makes no sense, and names it', (field, changes: Partial<WindowPolicy>) => {

@@ -7,7 +7,7 @@ import { createLeaveQueue, type LeaveQueue } from './leave/leave-queue.ts';
 import { type CallUses, createCallUses } from './log/call-uses.ts';
 import { createLiveReads, type LiveReads } from './log/live-reads.ts';
 import type { RequestParts } from './log/request-parts.ts';
-import type { Pair } from './log/segment.ts';
+import type { Pair, ThoughtfulMessage } from './log/segment.ts';
 import { createWindowLog, type WindowLog } from './log/window-log.ts';
 import type { CachePrediction } from './observe/cache-report.ts';
 import { policyBySize } from './policy-by-size.ts';
@@ -85,6 +85,8 @@ export interface WindowState {
   readonly openCalls: Map<string, OpenCall>;
   /** Pairs by number, while they may still leave or be rested on. */
   readonly pairs: Map<number, Pair>;
+  /** Messages with thinking and calls, by place: as long as the thinking is shown. */
+  readonly thoughtful: Map<number, ThoughtfulMessage>;
   pairCount: number;
   /** The pair whose result is whole in view, by the fingerprint of its text. */
   readonly liveTexts: Map<string, Pair>;
@@ -99,6 +101,8 @@ export interface WindowState {
   readonly words: WorkWords;
   /** Segments that the last request had. */
   seenSegments: number;
+  /** Requests that were made so far. */
+  requests: number;
   regret: number;
   lastRequestAt: number | undefined;
   isCold: boolean;
@@ -116,6 +120,10 @@ export interface WindowState {
   compactedTurn: number | undefined;
 }
 
+function holdTokensOf({ holdTokens, holdShare }: WindowPolicy, windowTokens: number): number {
+  return Math.min(holdTokens, holdShare * windowTokens);
+}
+
 /** Opens a state with an empty log. */
 export function createWindowState(host: WindowHost & { readonly price: WindowPrice }): WindowState {
   const log = createWindowLog();
@@ -126,10 +134,10 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     shownTokens: (segment) => log.segments[segment]?.tokens ?? 0,
     // What the model has not seen yet is protected, however much it is.
     tokensAfter: (segment) => (segment < state.seenSegments ? log.tokensFrom(segment + 1) : 0),
-    holdTokens: () => {
-      const { holdTokens, holdShare } = policy();
-      return Math.min(holdTokens, holdShare * state.windowTokens);
-    },
+    requests: () => state.requests,
+    requestTokens: () => projectedTokens(state),
+    price: () => state.price,
+    holdTokens: () => holdTokensOf(policy(), state.windowTokens),
   });
   const state: WindowState = {
     host,
@@ -145,6 +153,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     callUses: createCallUses(host.describeCall),
     openCalls: new Map(),
     pairs: new Map(),
+    thoughtful: new Map(),
     pairCount: 0,
     liveTexts: new Map(),
     liveReads: createLiveReads(),
@@ -153,6 +162,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     turn: 0,
     words: createWorkWords(),
     seenSegments: 0,
+    requests: 0,
     regret: 0,
     lastRequestAt: undefined,
     isCold: false,
@@ -160,13 +170,17 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     parts: {},
     sent: undefined,
     changedFrom: Infinity,
-    failures: 0,
-    compactionFailures: 0,
-    compactionRegret: 0,
-    compactedTurn: undefined,
+    ...noFailures,
   };
   return state;
 }
+
+const noFailures = {
+  failures: 0,
+  compactionFailures: 0,
+  compactionRegret: 0,
+  compactedTurn: undefined,
+};
 
 /** Size of the next request as it stands, tokens, without the factor. */
 export function projectedTokens({ fixedTokens, log }: WindowState): number {
@@ -178,9 +192,12 @@ export function limitTokens({ policy, windowTokens, answerTokens, factor }: Wind
   return Math.floor(limitTokensOf(policy(), windowTokens, answerTokens) / factor);
 }
 
+/** A product that is a whole number may come out above it by less than this. */
+const rounding = 1e-6;
+
 /** An estimate as the provider will count it. */
 export function calibrated({ factor }: WindowState, tokens: number): number {
-  return Math.ceil(tokens * factor);
+  return Math.ceil(tokens * factor - rounding);
 }
 
 /** Forgets what failed, because something changed that may help. */

@@ -140,14 +140,14 @@ describe('a flush', () => {
     expect(window.request(2).flush).toBeUndefined();
   });
 
-  it('comes when waiting has cost four times what it costs, and leaves the tail alone', () => {
-    const { window } = testWindow();
+  it('comes when waiting has cost some times what it costs, and leaves the tail alone', () => {
+    const { window } = testWindow({ changes: { otherTailTokens: 10_000, patience: 6 } });
     window.insert(user('task'));
     const flushes = work(window, 200);
     expect(flushes.length).toBeGreaterThan(1);
     const causes = window.explain().map(({ cause }) => cause);
     expect(new Set(causes)).toEqual(new Set([undefined, 'economic']));
-    expect(window.request(4_000_000).tokens).toBeGreaterThan(20_000);
+    expect(window.request(4_000_000).tokens).toBeGreaterThan(10_000);
   });
 
   it('comes sooner with less patience', () => {
@@ -353,7 +353,7 @@ describe('what is shown in part', () => {
   });
 
   it('is no read at work that is not large: it stays whole', () => {
-    const { window } = testWindow();
+    const { window } = testWindow({ changes: { rereadWeight: 4 } });
     window.insert(user('parseRange is wrong'));
     insertPair(window, 'a', { name: 'Read', input: { path: 'a.ts' }, text: bigFile });
     insertPair(window, 'b', { name: 'Read', input: { path: 'b.ts' }, text: textOf(12_000) });
@@ -382,7 +382,7 @@ describe('the line that stays of a result which came in as a preview', () => {
   it('names the output, so that one look gives the whole, and not the message with the preview', () => {
     const { window } = testWindow({ namesMessages: true, changes: { freeFloorTokens: 20 } });
     window.insert(user('task'));
-    insertPair(window, 'a', { text: textOf(3000) });
+    insertPair(window, 'a', { text: textOf(4000) });
     insertPair(window, 'b', { text: textOf(500) });
     insertPair(window, 'c', { name: 'Read', input: { path: 'c.ts' }, text: textOf(9000) });
     window.request(0);
@@ -444,10 +444,10 @@ describe('what comes in', () => {
     expect(window.explain().at(-1)).toMatchObject({ form: 'diff' });
   });
 
-  it('becomes a preview over 2,000 tokens, but for file reads', () => {
+  it('becomes a preview over 3,000 tokens, but for file reads', () => {
     const { window } = testWindow();
     window.insert(user('task'));
-    insertPair(window, 'a', { name: 'Grep', text: textOf(3000, 'grep') });
+    insertPair(window, 'a', { name: 'Grep', text: textOf(4000, 'grep') });
     insertPair(window, 'b', { name: 'Read', input: { path: 'a.ts' }, text: textOf(30_000) });
     expect(window.explain().map(({ form }) => form)).toEqual([
       'whole',

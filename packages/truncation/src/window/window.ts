@@ -229,18 +229,12 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
   };
 }
 
-/** Opens a window with an empty log. */
-export function openWindow(options: WindowOptions): Window {
-  return windowOver(createWindowState(options), options.onEvent);
-}
-
 /**
- * Opens a window that stands where the events left off: the view after any event comes back byte for byte.
- * Contract: the same events, the same bytes; what a rewind left out is left out. Cost: what the events hold; nothing that was
- * decided then is decided anew.
+ * Opens a window that stands where the events left off, with an empty log if there are none: the view after any event comes
+ * back byte for byte, without what a rewind left out. Nothing that was decided then is decided again.
  */
-export function foldWindow(events: Iterable<WindowEvent>, options: WindowOptions): Window {
-  const window = openWindow(options);
+export function openWindow(options: WindowOptions, events: Iterable<WindowEvent> = []): Window {
+  const window = windowOver(createWindowState(options), options.onEvent);
   for (const event of pathOf([...events])) window.apply(event);
   return window;
 }

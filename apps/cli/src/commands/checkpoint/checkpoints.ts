@@ -1,19 +1,15 @@
+import { countedText, countText, timeText } from '@ctx/core/encoding';
 import { CtxError } from '@ctx/core';
-import { type Answer, entryOf, type entrySchemas } from '@ctx/server/schemas';
+import { type Answer, entryOf, type entrySchemas } from '@ctx/server/records';
 import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import { type CommandContext, pageEnd, sayPageEnd } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { findCheckpoint } from '../../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, wholeNumber, withPageFlags, withStoreFlag } from '../../make-command.ts';
-import {
-  type CheckpointsAnswer,
-  checkpointsAnswerSchema,
-} from '../../schemas/checkpoint/checkpoints.ts';
+import { type CheckpointsAnswer, checkpointsAnswerSchema } from '../../schemas/checkpoint.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText, countText, timeText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 
 type CheckpointEntry = Answer<typeof entrySchemas.checkpoint>;
 
@@ -60,11 +56,11 @@ function cellsOf(entry: CheckpointEntry): string[] {
 }
 
 async function show(context: CommandContext, answer: CheckpointsAnswer): Promise<void> {
-  const { checkpoints, next, deleted: gone } = answer;
-  if (gone !== undefined) await writeErr(context, `${countedText(gone, 'checkpoint')} deleted.`);
-  if (checkpoints.length === 0) await writeErr(context, 'No checkpoints.');
-  else await writeRendered(context, renderTable(context, columns, checkpoints.map(cellsOf)));
-  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+  const { checkpoints, deleted: gone } = answer;
+  if (gone !== undefined) await context.say(`${countedText(gone, 'checkpoint')} deleted.`);
+  if (checkpoints.length === 0) await context.say('No checkpoints.');
+  else await context.table(columns, checkpoints.map(cellsOf));
+  await sayPageEnd(context, answer);
 }
 
 async function runCheckpoints(context: CommandContext, flags: CheckpointsFlags): Promise<void> {
@@ -79,21 +75,21 @@ async function runCheckpoints(context: CommandContext, flags: CheckpointsFlags):
         ? { agentId: agent }
         : { sessionId: (await findSession(store, session)).id };
     const request = { ...whose, limit, ...(after === undefined ? {} : { after }) };
-    const { entries, next } = await store.checkpoints.list(request);
+    const page = await store.checkpoints.list(request);
     const answer: CheckpointsAnswer = {
       store: url.text,
       agent,
-      checkpoints: entries.map(entryOf.checkpoint),
-      ...(next === undefined ? {} : { next }),
+      checkpoints: page.entries.map(entryOf.checkpoint),
+      ...pageEnd(page),
       ...gone,
     };
-    if (flags.json === true) return writeJson(context, checkpointsAnswerSchema, answer);
+    if (flags.json === true) return context.json(checkpointsAnswerSchema, answer);
     await show(context, answer);
   });
 }
 
 /** `ctx checkpoints` */
-export function checkpointsCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'checkpoints',
     summary: 'List the checkpoints of an agent or a session, or delete some.',

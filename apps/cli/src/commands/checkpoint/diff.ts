@@ -1,20 +1,23 @@
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
-import type { ContextStore, DiffChange, ItemDiff } from '@ctx/store';
+import { countedText, countText } from '@ctx/core/encoding';
+import { readRequestLog } from '@ctx/replay';
+import type { ContextStore, ItemDiff } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
-import { diffRequests } from '@ctx/truncation/cost';
+import { diffRequests } from '@ctx/truncation';
 import type { Command } from 'commander';
-import { readRequests } from '@ctx/replay';
-import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { findCheckpoint } from '../../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { momentBefore } from '../../items/moment.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import type { DiffItemEntry, ItemsDiffAnswer } from '../../schemas/checkpoint/checkpoints.ts';
-import { diffAnswerSchema, type RequestDiffAnswer } from '../../schemas/checkpoint/diff.ts';
+import {
+  type DiffItemEntry,
+  diffAnswerSchema,
+  type ItemsDiffAnswer,
+  type RequestDiffAnswer,
+} from '../../schemas/checkpoint.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText, countText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 
 interface DiffFlags extends ItemFlags {
   readonly since?: number;
@@ -23,7 +26,7 @@ interface DiffFlags extends ItemFlags {
 
 type Names = readonly (string | undefined)[];
 
-const changeOf = ({ before, after }: DiffChange): DiffItemEntry => ({
+const changeOf = ({ before, after }: ItemDiff['changed'][number]): DiffItemEntry => ({
   ...after,
   before: { fingerprint: before.fingerprint, place: before.place },
 });
@@ -82,15 +85,15 @@ async function showItems(context: CommandContext, diff: ItemsDiffAnswer): Promis
     ...moved.map((entry) => ['moved', entry.id, placeText(entry)]),
     ...removed.map(({ id }) => ['removed', id, '']),
   ];
-  if (rows.length === 0) await writeErr(context, 'Nothing changed.');
-  else await writeRendered(context, renderTable(context, itemColumns, rows));
-  if (unchanged !== undefined) await writeErr(context, `${countText(unchanged)} unchanged.`);
+  if (rows.length === 0) await context.say('Nothing changed.');
+  else await context.table(itemColumns, rows);
+  if (unchanged !== undefined) await context.say(`${countText(unchanged)} unchanged.`);
 }
 
 /** The newest request in a file. */
 async function requestIn({ host }: CommandContext, path: string): Promise<unknown> {
   let body: unknown;
-  await readRequests(resolve(host.cwd, path), path, (request) => {
+  await readRequestLog(resolve(host.cwd, path), path, (request) => {
     body = request.body;
   });
   if (body !== undefined) return body;
@@ -125,12 +128,12 @@ async function showRequests(context: CommandContext, diff: RequestDiffAnswer): P
     ]),
     ...removed.map(({ path, tokens }) => ['removed', path, `−${countText(tokens)}`]),
   ];
-  if (rows.length > 0) await writeRendered(context, renderTable(context, requestColumns, rows));
+  if (rows.length > 0) await context.table(requestColumns, rows);
   const tokens = `${countText(diff.tokensBefore)} → ${countText(diff.tokensAfter)} tokens`;
   const same = `${countedText(unchanged, 'part')} unchanged`;
-  await writeErr(context, `${tokens}, ${same}; both begin with ${countText(diff.prefixTokens)}.`);
+  await context.say(`${tokens}, ${same}; both begin with ${countText(diff.prefixTokens)}.`);
   if (first === undefined) return;
-  await writeErr(context, `They part at ${first.path}: ${first.before} → ${first.after}`);
+  await context.say(`They part at ${first.path}: ${first.before} → ${first.after}`);
 }
 
 async function runDiff(context: CommandContext, names: Names, flags: DiffFlags): Promise<void> {
@@ -139,18 +142,18 @@ async function runDiff(context: CommandContext, names: Names, flags: DiffFlags):
   }
   if (flags.requests === true) {
     const diff = await requestsDiff(context, names);
-    if (flags.json === true) return writeJson(context, diffAnswerSchema, { requests: diff });
+    if (flags.json === true) return context.json(diffAnswerSchema, { requests: diff });
     return showRequests(context, diff);
   }
   await withStore(context, flags, async (store, url) => {
     const diff = { store: url.text, ...(await itemsDiff(store, flags, names)) };
-    if (flags.json === true) return writeJson(context, diffAnswerSchema, { items: diff });
+    if (flags.json === true) return context.json(diffAnswerSchema, { items: diff });
     await showItems(context, diff);
   });
 }
 
 /** `ctx diff` */
-export function diffCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'diff',
     summary: "Say what became of an agent's items, or what differs between two requests.",

@@ -1,22 +1,12 @@
-import {
-  type ContextStore,
-  type FlashSavePlan,
-  type FlashSaveReceipt,
-  flashSave,
-  flashSavePolicy,
-  planFlashSave,
-} from '@ctx/store';
+import { countedText, countText } from '@ctx/core/encoding';
+import type { ContextStore, FlashSaveReceipt } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import {
-  type FlashSaveAnswer,
-  flashSaveAnswerSchema,
-} from '../../schemas/checkpoint/checkpoints.ts';
+import { type FlashSaveAnswer, flashSaveAnswerSchema } from '../../schemas/checkpoint.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText, countText } from '../../terminal/render.ts';
 
 interface FlashSaveFlags extends ItemFlags {
   readonly session?: string;
@@ -28,7 +18,9 @@ interface FlashSaveFlags extends ItemFlags {
 
 type Answered = Omit<FlashSaveAnswer, 'store' | 'agent' | 'session'>;
 
-function plannedAnswer(plan: FlashSavePlan): Answered {
+function plannedAnswer(
+  plan: Awaited<ReturnType<ContextStore['checkpoints']['planFlashSave']>>,
+): Answered {
   const { tokensBefore, tokensAfter, archive, retained, warm, fits, biggest } = plan;
   const share = tokensBefore === 0 ? 0 : 1 - tokensAfter / tokensBefore;
   return {
@@ -63,10 +55,9 @@ async function answer(
   const scope = { agentId, ...(sessionId === undefined ? {} : { sessionId }) };
   const policy = limit === undefined ? {} : { hotTokens: limit };
   if (dryRun === true) {
-    const state = await store.checkpoints.read(scope);
-    return plannedAnswer(planFlashSave(state, flashSavePolicy(policy)));
+    return plannedAnswer(await store.checkpoints.planFlashSave({ ...scope, policy }));
   }
-  const receipt = await flashSave(store, {
+  const receipt = await store.checkpoints.flashSave({
     ...scope,
     policy,
     trigger: 'manual',
@@ -85,7 +76,7 @@ const titles = {
 
 async function show(context: CommandContext, given: Answered): Promise<void> {
   const { outcome, checkpointId, tokensBefore, tokensAfter, reductionPercent } = given;
-  if (outcome === 'skipped') return writeErr(context, 'Nothing to save: no items and no session.');
+  if (outcome === 'skipped') return context.say('Nothing to save: no items and no session.');
   const parts = [
     `${countedText(given.itemsArchived, 'cold item')} archived`,
     `${countText(given.hotItemsRetained)} hot kept in the context`,
@@ -93,19 +84,16 @@ async function show(context: CommandContext, given: Answered): Promise<void> {
   ];
   const tokens = `${countText(tokensBefore)} → ${countText(tokensAfter)} tokens`;
   const title = titles[outcome];
-  await writeErr(
-    context,
-    `${title}: ${parts.join(', ')}; ${tokens} (−${String(reductionPercent)} %)`,
-  );
+  await context.say(`${title}: ${parts.join(', ')}; ${tokens} (−${String(reductionPercent)} %)`);
   if (given.checkpointsDeleted > 0) {
     const gone = countedText(given.checkpointsDeleted, 'older checkpoint');
-    await writeErr(context, `${gone} left by retention.`);
+    await context.say(`${gone} left by retention.`);
   }
   if (!given.fits) {
     const names = given.biggest.map(({ id, tokens: size }) => `${id} (${countText(size)})`);
-    await writeErr(context, `Pinned and hot items do not fit; the biggest: ${names.join(', ')}`);
+    await context.say(`Pinned and hot items do not fit; the biggest: ${names.join(', ')}`);
   }
-  if (checkpointId !== undefined) await writeOut(context, `${checkpointId}\n`);
+  if (checkpointId !== undefined) await context.print(`${checkpointId}\n`);
 }
 
 async function runFlashSave(context: CommandContext, flags: FlashSaveFlags): Promise<void> {
@@ -114,7 +102,7 @@ async function runFlashSave(context: CommandContext, flags: FlashSaveFlags): Pro
       flags.session === undefined ? undefined : (await findSession(store, flags.session)).id;
     const given = await answer(store, flags, session);
     if (flags.json !== true) return show(context, given);
-    await writeJson(context, flashSaveAnswerSchema, {
+    await context.json(flashSaveAnswerSchema, {
       store: url.text,
       agent: flags.agent,
       ...(session === undefined ? {} : { session }),
@@ -124,7 +112,7 @@ async function runFlashSave(context: CommandContext, flags: FlashSaveFlags): Pro
 }
 
 /** `ctx checkpoints save` */
-export function flashSaveCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'flash-save',
     summary: 'Keep a checkpoint of an agent, archive its cold items and keep the hot ones in view.',

@@ -1,39 +1,33 @@
-import { CtxError } from '@ctx/core';
-import { entryOf } from '@ctx/server/schemas';
+import { countedText, countText, timeText } from '@ctx/core/encoding';
+import { entryOf } from '@ctx/server/records';
 import type { CheckpointSummary } from '@ctx/store';
-import { type CheckpointRestored, restoreCheckpoint } from '@ctx/truncation';
+import { restoreCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson } from '../../command-context.ts';
+import { type CommandContext, checkWanted } from '../../command-context.ts';
 import { findCheckpoint } from '../../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { showGone } from '../../items/show-gone.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type RestoreAnswer, restoreAnswerSchema } from '../../schemas/checkpoint/checkpoints.ts';
+import { type RestoreAnswer, restoreAnswerSchema } from '../../schemas/checkpoint.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText, countText, timeText } from '../../terminal/render.ts';
 
 interface RestoreFlags extends ItemFlags {
   readonly yes?: boolean;
 }
 
-async function checkWanted(
-  { host }: CommandContext,
-  { agentId, sessionId, createdAt }: CheckpointSummary,
-): Promise<void> {
+function questionOf({ agentId, sessionId, createdAt }: CheckpointSummary): string {
   const what = sessionId === undefined ? agentId : `${agentId} and session ${sessionId}`;
-  const question = `Bring ${what} back to ${timeText(createdAt)}? What came since is archived.`;
-  if ((await host.confirm(question)) === true) return;
-  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was restored; --yes answers the question');
+  return `Bring ${what} back to ${timeText(createdAt)}? What came since is archived.`;
 }
 
-function answerOf({ receipt, windowTo }: CheckpointRestored): Omit<RestoreAnswer, 'store'> {
-  const { checkpoint, undo, items, session } = receipt;
+function answerOf({
+  receipt,
+  windowTo,
+}: Awaited<ReturnType<typeof restoreCheckpoint>>): Omit<RestoreAnswer, 'store'> {
+  const restored = entryOf.restored(receipt);
   return {
-    checkpoint: entryOf.checkpoint(checkpoint),
-    outcome: undo === undefined ? 'unchanged' : 'restored',
-    ...(undo === undefined ? {} : { undo: undo.id }),
-    items,
-    session,
+    outcome: restored.undo === undefined ? 'unchanged' : 'restored',
+    ...restored,
     ...(windowTo === undefined ? {} : { windowTo }),
   };
 }
@@ -43,7 +37,7 @@ async function show(context: CommandContext, answer: RestoreAnswer): Promise<voi
   if (undo === undefined) {
     const isAll = items.missing.length + items.purged === 0;
     const what = isAll ? 'everything' : 'everything that is left';
-    await writeErr(context, `Unchanged: ${what} is as it was then.`);
+    await context.say(`Unchanged: ${what} is as it was then.`);
     return showGone(context, items);
   }
   const parts = [
@@ -53,9 +47,9 @@ async function show(context: CommandContext, answer: RestoreAnswer): Promise<voi
     ...(session === 'restored' ? ['document restored'] : []),
     ...(windowTo === undefined ? [] : [`window back at event ${String(windowTo)}`]),
   ];
-  await writeErr(context, `Restored: ${parts.join(', ')}.`);
+  await context.say(`Restored: ${parts.join(', ')}.`);
   await showGone(context, items);
-  await writeErr(context, `Take it back with: ctx checkpoints restore ${undo}`);
+  await context.say(`Take it back with: ctx checkpoints restore ${undo}`);
 }
 
 async function runRestore(
@@ -65,17 +59,19 @@ async function runRestore(
 ): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const found = await findCheckpoint(store, flags.agent, name);
-    if (flags.yes !== true) await checkWanted(context, found);
+    if (flags.yes !== true) {
+      await checkWanted(context, questionOf(found), 'nothing was restored');
+    }
     const restored = await restoreCheckpoint(store, found.id);
     await restored.window?.close();
     const answer = { store: url.text, ...answerOf(restored) };
-    if (flags.json === true) return writeJson(context, restoreAnswerSchema, answer);
+    if (flags.json === true) return context.json(restoreAnswerSchema, answer);
     await show(context, answer);
   });
 }
 
 /** `ctx checkpoints restore` */
-export function restoreCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'restore',
     summary: 'Bring an agent and its session back to a checkpoint. This can be taken back.',

@@ -1,10 +1,10 @@
 import type { ItemAction, ItemChange } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { findItemId } from '../../items/find-item.ts';
 import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { itemChangeAnswerSchema } from '../../schemas/item/items.ts';
+import { itemChangeAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
 /** What the commands say of themselves, and of an item that was so already. */
@@ -34,7 +34,7 @@ async function show(
 ): Promise<void> {
   const was = changed ? '' : ' already';
   const move = tier === tierBefore ? tier : `${tierBefore} → ${tier}`;
-  await writeErr(context, `${item.kind} ${item.id} is ${done}${was}: ${move}.`);
+  await context.say(`${item.kind} ${item.id} is ${done}${was}: ${move}.`);
 }
 
 async function runChange(
@@ -48,7 +48,7 @@ async function runChange(
     if (flags.json !== true) return show(context, change, texts[action].done);
     const { changed, tierBefore } = change;
     const item = explainedEntry(store, change.item);
-    await writeJson(context, itemChangeAnswerSchema, {
+    await context.json(itemChangeAnswerSchema, {
       store: url.text,
       changed,
       item,

@@ -1,14 +1,14 @@
+import { countedText, countText, timeText } from '@ctx/core/encoding';
 import type { ImportanceParts } from '@ctx/core';
 import { CtxError } from '@ctx/core';
-import type { Answer, entrySchemas } from '@ctx/server/schemas';
+import type { Answer, entrySchemas } from '@ctx/server/records';
 import type { Command } from 'commander';
-import { type CommandContext, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { findItemId } from '../../items/find-item.ts';
 import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type ItemAnswer, itemAnswerSchema } from '../../schemas/item/items.ts';
+import { type ItemAnswer, itemAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText, countText, timeText } from '../../terminal/render.ts';
 
 type ItemEntry = Answer<typeof entrySchemas.item>;
 
@@ -67,15 +67,15 @@ async function runItem(context: CommandContext, name: string, flags: ItemFlags):
     if (item === undefined) throw new CtxError('CTX_NOT_FOUND', `there is no item ${id}`);
     const why = whyOf(store.items.explain(item));
     const answer = { store: url.text, item: explainedEntry(store, item), why };
-    if (flags.json === true) return writeJson(context, itemAnswerSchema, answer);
+    if (flags.json === true) return context.json(itemAnswerSchema, answer);
     const lines = linesOf(answer).map(([title, text]) => `${title.padEnd(8)} ${text}\n`);
     const end = item.content.endsWith('\n') ? '' : '\n';
-    await writeOut(context, `${lines.join('')}\n${item.content}${end}`);
+    await context.print(`${lines.join('')}\n${item.content}${end}`);
   });
 }
 
 /** `ctx items show` */
-export function itemCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'item',
     summary: 'Show one item, why it matters as much as it does, and when that ends.',

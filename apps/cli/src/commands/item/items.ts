@@ -1,13 +1,13 @@
 import { type ContextItem, CtxError, type Tier, tiers } from '@ctx/core';
-import type { Answer, entrySchemas } from '@ctx/server/schemas';
-import { type ContextStore, type ItemSearchAnswer, matchHeading } from '@ctx/store';
+import { countText } from '@ctx/core/encoding';
+import type { Answer, entrySchemas } from '@ctx/server/records';
+import { type ContextStore, matchHeading } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import { type CommandContext, pageEnd, sayPageEnd } from '../../command-context.ts';
 import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, oneOf, withPageFlags, withStoreFlag } from '../../make-command.ts';
-import { itemsAnswerSchema } from '../../schemas/item/items.ts';
+import { itemsAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countText } from '../../terminal/render.ts';
 import { renderList, type TableEntry } from '../../terminal/render-table.ts';
 
 type ItemEntry = Answer<typeof entrySchemas.item>;
@@ -24,8 +24,9 @@ interface ItemsFlags extends ItemFlags {
 interface Found {
   readonly items: readonly ContextItem[];
   /** Of a search, in the order of the items. */
-  readonly hits?: ItemSearchAnswer['hits'];
+  readonly hits?: Awaited<ReturnType<ContextStore['items']['search']>>['hits'];
   readonly next?: string;
+  readonly unreadable?: readonly string[];
   /** Whether a search may have left something out. */
   readonly hasMore: boolean;
 }
@@ -40,8 +41,7 @@ async function find({ items }: ContextStore, flags: ItemsFlags): Promise<Found> 
   };
   if (text === undefined) {
     const page = await items.list(agent, { ...filter, ...(after === undefined ? {} : { after }) });
-    const next = page.next === undefined ? {} : { next: page.next };
-    return { items: page.entries, ...next, hasMore: false };
+    return { items: page.entries, ...pageEnd(page), hasMore: false };
   }
   if (after !== undefined) throw new CtxError('CTX_USAGE', '--search has no pages');
   // Whoever looks at an agent's memory from outside does not change what matters to it.
@@ -86,7 +86,8 @@ async function whyEmpty(store: ContextStore, { agent }: ItemsFlags): Promise<str
 
 async function runItems(context: CommandContext, flags: ItemsFlags): Promise<void> {
   await withStore(context, flags, async (store, url) => {
-    const { items, hasMore, next, hits } = await find(store, flags);
+    const found = await find(store, flags);
+    const { items, hasMore, hits } = found;
     const entries = items.map((item) => explainedEntry(store, item));
     if (flags.json === true) {
       const more = {
@@ -96,20 +97,20 @@ async function runItems(context: CommandContext, flags: ItemsFlags): Promise<voi
               scores: hits.map(({ score }) => score),
               matches: hits.map(({ match }) => match),
             }),
-        ...(next === undefined ? {} : { next }),
+        ...pageEnd(found),
       };
       const answer = { store: url.text, agent: flags.agent, items: entries, ...more };
-      return writeJson(context, itemsAnswerSchema, answer);
+      return context.json(itemsAnswerSchema, answer);
     }
-    if (entries.length === 0) await writeErr(context, await whyEmpty(store, flags));
-    else await writeRendered(context, renderList(context, columns, rowsOf(entries, hits)));
-    if (next !== undefined) await writeErr(context, `More: --after ${next}`);
-    if (hasMore) await writeErr(context, 'There may be more: raise --limit.');
+    if (entries.length === 0) await context.say(await whyEmpty(store, flags));
+    else await context.draw(renderList(context, columns, rowsOf(entries, hits)));
+    await sayPageEnd(context, found);
+    if (hasMore) await context.say('There may be more: raise --limit.');
   });
 }
 
 /** `ctx items` */
-export function itemsCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'items',
     summary: 'List what an agent has in mind, most important first. Counts as no access.',

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { factsAnswerSchema } from '../../schemas/item.ts';
+import { sessionsAnswerSchema } from '../../schemas/session.ts';
 import { bytesBelow } from '../../test-support/bytes-below.ts';
 import { runOn } from '../../test-support/fake-host.ts';
 import {
@@ -43,7 +46,7 @@ test('--promote says whose fact it is now, and whether it was known', async () =
   const env = { CTX_STORE: 'sqlite:ctx.db' };
   writeJsonFile(cwd, 'one.json', anthropicSession('one'));
   await runOn({ cwd, env }, 'import', 'one.json');
-  const added = await runOn({ cwd, env }, 'remember', fact, '--session', 'one');
+  const added = await runOn({ cwd, env }, 'facts', 'one', '--add', fact);
   expect(added.stderr).toBe(`Kept for session one: ${fact}\n`);
   const promoted = await runOn({ cwd, env }, 'facts', 'one', '--promote', fact, '--agent', 'ada');
   expect([promoted.exitCode, promoted.stderr]).toEqual([0, `Kept for agent ada: ${fact}\n`]);
@@ -69,4 +72,87 @@ test('what is not there cannot be promoted, and a question needs words', async (
   await runOn({ cwd, env }, 'import', 'one.json');
   expect((await runOn({ cwd, env }, 'facts', 'one', '--promote', 'nothing')).exitCode).toBe(3);
   expect((await runOn({ cwd, env }, 'recall')).exitCode).toBe(2);
+});
+
+test('a fact that is corrected ends, is shown with its time, and answers as of then', async () => {
+  const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
+  const json = async (...argv: string[]) => {
+    const { exitCode, stdout, stderr } = await runOn(machine, ...argv, '--user', 'ada', '--json');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    return factsAnswerSchema.parse(JSON.parse(stdout));
+  };
+  await json('remember', 'I live in Bern');
+  const then = new Date(Date.now() + 1).toISOString();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const correction = ['I live in Bern', 'I live in Berlin'];
+  expect(await json('memory', 'correct', ...correction)).toMatchObject({
+    kept: { for: 'user ada', text: 'I live in Berlin', isNew: true, ended: ['I live in Bern'] },
+  });
+  const shown = await json('memory', 'show', 'i live in bern.');
+  expect(shown).toMatchObject({
+    facts: [{ text: 'I live in Bern', scope: 'user', source: 'user' }],
+  });
+  const [past] = shown.facts;
+  expect(String(past?.validTo) > String(past?.validFrom)).toBe(true);
+  const history = await json('memory', 'history', 'I live in Berlin');
+  expect(history.facts.map(({ text }) => text)).toEqual(correction);
+  expect(await json('recall', 'where do I live')).toMatchObject({
+    facts: [{ text: 'I live in Berlin' }],
+  });
+  expect(await json('memory', 'search', 'where do I live', '--as-of', then)).toMatchObject({
+    facts: [{ text: 'I live in Bern' }],
+  });
+  expect((await json('memory')).facts).toHaveLength(2);
+  expect(await json('recall', 'boiling point of tungsten in Berlin city hall')).toMatchObject({
+    abstained: true,
+  });
+  await json('memory', 'forget', past?.id ?? '');
+  expect(bytesBelow(join(machine.cwd, 'ctx.db')).includes('in Bern"')).toBe(false);
+  expect((await json('memory', 'history', 'I live in Berlin')).facts).toHaveLength(1);
+  const missing = await runOn(machine, 'memory', 'show', 'I live in Bern', '--user', 'ada');
+  expect([missing.exitCode, missing.stderr]).toEqual([
+    3,
+    expect.stringContaining('there is no fact'),
+  ]);
+});
+
+test('observe keeps what the user states in an imported session, with the message that says it', async () => {
+  const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
+  const said = [
+    { role: 'user', content: 'My name is Ada. Never push to main.' },
+    { role: 'assistant', content: 'My name is Eve.' },
+  ];
+  writeJsonFile(machine.cwd, 'one.json', said);
+  await runOn(machine, 'import', 'one.json');
+  const { stdout } = await runOn(machine, 'sessions', '--json');
+  const id = sessionsAnswerSchema.parse(JSON.parse(stdout)).sessions[0]?.id ?? '';
+  const observed = await runOn(machine, 'memory', 'observe', id, '--json');
+  expect(JSON.parse(observed.stdout)).toMatchObject({
+    facts: [
+      { text: 'My name is Ada', address: 'ctx://messages/0', sessions: [id] },
+      { text: 'Never push to main', kind: 'constraint' },
+    ],
+    ...{ refused: [], messages: 2, messagesAside: 0 },
+  });
+});
+
+test('an embedder of a module finds by meaning; one that fails is told, and words answer', async () => {
+  const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
+  const meaning = 'text => [/car|automobile/.test(text) ? 1 : 0.01, /tea/.test(text) ? 1 : 0.01]';
+  writeFileSync(join(machine.cwd, 'good.mjs'), `export default (texts) => texts.map(${meaning});`);
+  writeFileSync(
+    join(machine.cwd, 'bad.mjs'),
+    'export default () => { throw new Error("offline"); };',
+  );
+  writeFileSync(join(machine.cwd, 'none.mjs'), 'export default 1;');
+  await runOn(machine, 'remember', 'Ada drives an automobile');
+  const embed = await runOn(machine, 'memory', 'embed', '--embedder', 'good.mjs');
+  expect(embed).toMatchObject({ exitCode: 0, stderr: '1 fact embedded.\n' });
+  const found = await runOn(machine, 'recall', 'which car?', '--embedder', 'good.mjs');
+  expect(found.stdout).toContain('automobile');
+  const failing = await runOn(machine, 'recall', 'automobile', '--embedder', 'bad.mjs');
+  expect(failing.stdout).toContain('automobile');
+  expect(failing.stderr).toContain('Answered without what failed: embed: Error: offline');
+  expect((await runOn(machine, 'recall', 'car', '--embedder', 'none.mjs')).exitCode).toBe(2);
+  expect((await runOn(machine, 'recall', 'car', '--embedder', 'gone.mjs')).exitCode).toBe(3);
 });

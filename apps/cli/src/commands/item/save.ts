@@ -1,15 +1,14 @@
+import { countedText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
-import type { ItemInput, ItemSaved } from '@ctx/store';
+import type { ContextStore, ItemInput } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { readContent } from '../../items/read-content.ts';
-import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
-import { saveAnswerSchema } from '../../schemas/item/items.ts';
+import { makeCommand, oneOf, shareOf, withStoreFlag } from '../../make-command.ts';
+import { saveAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText } from '../../terminal/render.ts';
 
 interface SaveFlags extends ItemFlags {
   readonly kind: string;
@@ -21,12 +20,6 @@ interface SaveFlags extends ItemFlags {
   readonly source?: string;
   readonly session?: string;
   readonly redact: RedactionMode;
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError('It must be a number in 0…1.');
 }
 
 /** A person answers for what was typed, but not for what stands in a file or comes out of another program. */
@@ -49,13 +42,13 @@ function inputOf(content: string, source: string, flags: SaveFlags): ItemInput {
   };
 }
 
-async function show(context: CommandContext, { item, outcome, tier }: ItemSaved): Promise<void> {
-  await writeOut(context, `${item.id}\n`);
+async function show(
+  context: CommandContext,
+  { item, outcome, tier }: Awaited<ReturnType<ContextStore['items']['save']>>,
+): Promise<void> {
+  await context.print(`${item.id}\n`);
   const { kind, agentId, tokens } = item;
-  await writeErr(
-    context,
-    `${kind} of ${agentId} ${outcome}: ${countedText(tokens, 'token')}, ${tier}.`,
-  );
+  await context.say(`${kind} of ${agentId} ${outcome}: ${countedText(tokens, 'token')}, ${tier}.`);
 }
 
 async function runSave(
@@ -71,7 +64,7 @@ async function runSave(
     const saved = await store.items.save(inputOf(content, source, flags));
     if (flags.json !== true) return show(context, saved);
     const { outcome, tierBefore } = saved;
-    await writeJson(context, saveAnswerSchema, {
+    await context.json(saveAnswerSchema, {
       store: url.text,
       outcome,
       item: explainedEntry(store, saved.item),
@@ -81,7 +74,7 @@ async function runSave(
 }
 
 /** `ctx items save` */
-export function saveCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'save',
     summary: 'Save an item that an agent should keep in mind, and print its id.',
@@ -97,7 +90,7 @@ export function saveCommand(context: CommandContext): Command {
     .option('--kind <name>', 'TASK, CODE, ERROR, TEST_RESULT, PRD_SECTION or any other', 'NOTE')
     .option('--id <id>', 'the item of this id is replaced')
     .option('--once', 'refresh an item of the same kind and content in place of a second one')
-    .option('--importance <share>', '0 to 1, in place of the weight of the kind', share)
+    .option('--importance <share>', '0 to 1, in place of the weight of the kind', shareOf)
     .option('--pin', 'always hot, before all others')
     .option(
       '--source <name>',

@@ -1,18 +1,14 @@
 import { CtxError } from '@ctx/core';
-import type { ContextStore, TierChanges } from '@ctx/store';
+import { countText } from '@ctx/core/encoding';
+import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { momentBefore } from '../../items/moment.ts';
 import { renderTiers } from '../../items/render-tiers.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../../make-command.ts';
-import {
-  type TierChangeEntry,
-  type TiersAnswer,
-  tiersAnswerSchema,
-} from '../../schemas/item/items.ts';
+import { type TierChangeEntry, type TiersAnswer, tiersAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
 
 interface TiersFlags extends ItemFlags {
@@ -21,7 +17,9 @@ interface TiersFlags extends ItemFlags {
   readonly after?: string;
 }
 
-function entriesOf({ entries }: TierChanges): TierChangeEntry[] {
+function entriesOf({
+  entries,
+}: Awaited<ReturnType<ContextStore['items']['changedTiersSince']>>): TierChangeEntry[] {
   return entries.map(({ item: { id, kind, tokens }, from, to }) => ({
     ...{ id, kind, tokens },
     from,
@@ -56,17 +54,17 @@ const columns = [
 
 async function show(context: CommandContext, answer: TiersAnswer): Promise<void> {
   const { items, archived, agent, changed, next } = answer;
-  if (items + archived.items === 0) await writeErr(context, `No items of ${agent}.`);
-  else await writeRendered(context, renderTiers(context, answer));
+  if (items + archived.items === 0) await context.say(`No items of ${agent}.`);
+  else await context.draw(renderTiers(context, answer));
   if (changed === undefined) return;
-  if (changed.length === 0) await writeErr(context, 'Nothing fell to a lower tier since.');
+  if (changed.length === 0) await context.say('Nothing fell to a lower tier since.');
   else {
     const rows = changed.map(({ id, from, to, tokens, kind }) => [
       ...[id, from, to, countText(tokens), kind],
     ]);
-    await writeRendered(context, `\n${renderTable(context, columns, rows)}`);
+    await context.draw(`\n${renderTable(context, columns, rows)}`);
   }
-  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+  if (next !== undefined) await context.say(`More: --after ${next}`);
 }
 
 async function runTiers(context: CommandContext, flags: TiersFlags): Promise<void> {
@@ -79,13 +77,13 @@ async function runTiers(context: CommandContext, flags: TiersFlags): Promise<voi
       ...stats,
       ...(await changes(store, flags)),
     };
-    if (flags.json === true) return writeJson(context, tiersAnswerSchema, answer);
+    if (flags.json === true) return context.json(tiersAnswerSchema, answer);
     await show(context, answer);
   });
 }
 
 /** `ctx items tiers` */
-export function tiersCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'tiers',
     summary: "Show how an agent's items are spread over hot, warm and cold.",

@@ -1,21 +1,19 @@
+import { countText } from '@ctx/core/encoding';
 import { type ContextPointer, CtxError } from '@ctx/core';
-import { entryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/records';
 import type { ContextStore, Page } from '@ctx/store';
 import { pointerUri } from '@ctx/truncation';
 import type { Command } from 'commander';
 import {
   type CommandContext,
+  pageEnd,
+  sayPageEnd,
   type StoreFlags,
-  writeErr,
-  writeJson,
-  writeRendered,
 } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../../make-command.ts';
-import { outputsAnswerSchema } from '../../schemas/output/outputs.ts';
+import { outputsAnswerSchema } from '../../schemas/output.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 
 interface OutputsFlags extends StoreFlags {
   readonly query?: string;
@@ -25,15 +23,17 @@ interface OutputsFlags extends StoreFlags {
 }
 
 /** The outputs of the newest sessions, up to the limit. */
-async function newestOutputs(store: ContextStore, limit: number): Promise<ContextPointer[]> {
+async function newestOutputs(store: ContextStore, limit: number): Promise<Page<ContextPointer>> {
   const found: ContextPointer[] = [];
+  const unreadable: string[] = [];
   const { entries } = await store.sessions.list({ limit: 100 });
   for (const { id: sessionId } of entries) {
     if (found.length >= limit) break;
     const page = await store.outputs.pointers({ sessionId, limit: limit - found.length });
     found.push(...page.entries);
+    unreadable.push(...(page.unreadable ?? []));
   }
-  return found;
+  return { entries: found, ...(unreadable.length > 0 && { unreadable }) };
 }
 
 async function pageOf(
@@ -45,7 +45,7 @@ async function pageOf(
     if (query !== undefined || task !== undefined || after !== undefined) {
       throw new CtxError('CTX_USAGE', '--query, --task and --after need a session');
     }
-    return { entries: await newestOutputs(store, limit) };
+    return newestOutputs(store, limit);
   }
   if (query !== undefined && task !== undefined) {
     throw new CtxError('CTX_USAGE', 'give --query or --task, not both');
@@ -80,23 +80,22 @@ async function runOutputs(
 ): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const page = await pageOf(store, sessionId, flags);
-    const next = page.next === undefined ? {} : { next: page.next };
     if (flags.json === true) {
       const outputs = page.entries.map((entry) => entryOf.pointer(entry, pointerUri(entry.id)));
-      await writeJson(context, outputsAnswerSchema, { store: url.text, outputs, ...next });
+      await context.json(outputsAnswerSchema, { store: url.text, outputs, ...pageEnd(page) });
       return;
     }
     const rows = page.entries.map(outputCells);
-    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
-    else await writeErr(context, `No tool outputs in ${sessionId ?? url.text}.`);
-    if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
-    else if (sessionId === undefined && rows.length === flags.limit)
-      await writeErr(context, 'There may be more: raise --limit.');
+    if (rows.length > 0) await context.table(columns, rows);
+    else await context.say(`No tool outputs in ${sessionId ?? url.text}.`);
+    await sayPageEnd(context, page);
+    if (page.next === undefined && sessionId === undefined && rows.length === flags.limit)
+      await context.say('There may be more: raise --limit.');
   });
 }
 
 /** `ctx outputs` */
-export function outputsCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'outputs',
     summary:

@@ -1,7 +1,7 @@
 import { callLine } from '@ctx/agent-adapter';
 import { CtxError } from '@ctx/core';
-import { encodeValue, outputText } from '@ctx/core/encoding';
-import { entryOf } from '@ctx/server/schemas';
+import { countText, countedText, encodeValue, outputText } from '@ctx/core/encoding';
+import { entryOf } from '@ctx/server/records';
 import {
   type ContextStore,
   findPattern,
@@ -11,17 +11,10 @@ import {
 } from '@ctx/store';
 import { outputIdOf, pointerUri } from '@ctx/truncation';
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type ReadAnswer, readAnswerSchema } from '../../schemas/output/read.ts';
+import { type ReadAnswer, readAnswerSchema } from '../../schemas/output.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText, countText } from '../../terminal/render.ts';
 
 interface LineRange {
   readonly from: number;
@@ -162,12 +155,12 @@ async function sourceOf(store: ContextStore, name: string, session?: string): Pr
   if (session === undefined) {
     throw new CtxError('CTX_INVALID_ADDRESS', `${name} is of a session: add --session <id>`);
   }
-  const { messagesText, outputOfAddress, readAddress } = await import('@ctx/truncation');
+  const { messagesText, sessionLog } = await import('@ctx/truncation');
   const { playImported } = await import('@ctx/replay');
-  const log = (await playImported(store, session))?.store ?? store;
-  const pointer = await outputOfAddress(log, session, name);
+  const log = sessionLog((await playImported(store, session))?.store ?? store, session);
+  const pointer = await log.outputAt(name);
   if (pointer !== undefined) return await outputSource(store, outputIdOf(pointer));
-  const text = messagesText(await readAddress(log, session, name));
+  const text = messagesText(await log.messagesAt(name));
   const address = name.trim();
   return {
     ...{ text, value: text, what: { messages: { session, address } } },
@@ -191,23 +184,16 @@ function partFlags({ lines, characters, grep, jsonPath }: ReadFlags): readonly u
   return [lines, characters, grep, jsonPath].filter((flag) => flag !== undefined);
 }
 
-function checkFlags(flags: ReadFlags): void {
-  if (partFlags(flags).length > 1) {
-    throw new CtxError('CTX_USAGE', 'give one of --lines, --characters, --grep and --json-path');
-  }
-}
-
 async function printPart(context: CommandContext, part: Part, isWhole: boolean): Promise<void> {
   const end = isWhole || part.text === '' ? '' : '\n';
-  await writeOut(context, part.text + end);
-  if (part.totalMatches === 0) await writeErr(context, 'no line matches');
+  await context.print(part.text + end);
+  if (part.totalMatches === 0) await context.say('no line matches');
   if (
     part.totalMatches !== undefined &&
     part.totalMatches > shownMatches &&
     context.host.out.isTty
   ) {
-    await writeErr(
-      context,
+    await context.say(
       `The first ${countText(shownMatches)} of ${countText(part.totalMatches)} lines; a pipe gets all.`,
     );
   }
@@ -217,38 +203,39 @@ async function printPart(context: CommandContext, part: Part, isWhole: boolean):
 /** Says where to read on. */
 async function tellMore(context: CommandContext, part: Part): Promise<void> {
   if (part.rest !== undefined) {
-    await writeErr(context, `There is more of it. Go on with --characters ${part.rest}`);
+    await context.say(`There is more of it. Go on with --characters ${part.rest}`);
   }
   if (part.nextLine !== undefined) {
     const range = `${countText(part.from ?? 1)}–${countText(part.to ?? 0)}`;
-    await writeErr(
-      context,
+    await context.say(
       `Lines ${range} of ${countText(part.totalLines)}. More: --lines ${String(part.nextLine)}-`,
     );
   }
 }
 
 async function runRead(context: CommandContext, name: string, flags: ReadFlags): Promise<void> {
-  checkFlags(flags);
+  if (partFlags(flags).length > 1) {
+    throw new CtxError('CTX_USAGE', 'give one of --lines, --characters, --grep and --json-path');
+  }
   if (!isOfMessages(name)) outputIdOf(name);
   await withStore(context, flags, async (store) => {
     const source = await sourceOf(store, name, flags.session);
     const isCapped = context.host.out.isTty && flags.json !== true;
     const part = partOf(source, flags, isCapped);
     if (flags.json === true) {
-      await writeJson(context, readAnswerSchema, { ...source.what, ...part });
+      await context.json(readAnswerSchema, { ...source.what, ...part });
       return;
     }
     // What a pipe gets of characters is joined again: nothing is added to it.
     const isExact = flags.characters !== undefined && !context.host.out.isTty;
     const isPart = (isCapped || partFlags(flags).length > 0) && !isExact;
-    if (context.host.err.isTty) await writeErr(context, source.title);
+    if (context.host.err.isTty) await context.say(source.title);
     await printPart(context, part, !isPart);
   });
 }
 
 /** `ctx read` */
-export function readCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'read',
     summary:

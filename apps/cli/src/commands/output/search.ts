@@ -1,28 +1,15 @@
-import { searchDistinct } from '@ctx/truncation';
-import { matchingLine } from '@ctx/relevance';
-import { entryOf } from '@ctx/server/schemas';
-import {
-  type ContextStore,
-  matchHeading,
-  type OutputHit,
-  type OutputLine,
-  type OutputSearchAnswer,
-} from '@ctx/store';
-import { pointerUri } from '@ctx/truncation';
+import { countedText } from '@ctx/core/encoding';
+import { searchTerms } from '@ctx/relevance';
+import { entryOf } from '@ctx/server/records';
+import { type ContextStore, matchHeading, type OutputHit } from '@ctx/store';
+import { pointerUri, searchDistinct } from '@ctx/truncation';
 import type { Command } from 'commander';
 import colors from 'picocolors';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { searchAnswerSchema } from '../../schemas/output/search.ts';
+import { searchAnswerSchema } from '../../schemas/output.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText } from '../../terminal/render.ts';
 import { renderList, type TableEntry } from '../../terminal/render-table.ts';
 import { visibleText } from '../../terminal/visible-text.ts';
 import { outputCells } from './outputs.ts';
@@ -45,11 +32,16 @@ const columns = [
 const minLineWidth = 48;
 
 /** The line that matches, cut to the terminal, its words bold. */
-function lineText({ host, hasColor }: CommandContext, line: OutputLine, query: string): string {
+function lineText(
+  { host, hasColor }: CommandContext,
+  line: NonNullable<OutputHit['line']>,
+  query: string,
+): string {
   const { isTty, columns: width } = host.out;
   const place = `  ${line.of === 'result' ? String(line.line) : 'arguments'}: `;
   const maxCharacters = Math.max(minLineWidth, width - place.length);
-  const shown = (isTty ? matchingLine(line.text, query, { maxCharacters }) : undefined) ?? line;
+  const shown =
+    (isTty ? searchTerms(query).lineIn(line.text, { maxCharacters }) : undefined) ?? line;
   const { bold } = colors.createColors(hasColor);
   const visible = (from: number, to?: number): string => {
     const part = shown.text.slice(from, to).replaceAll(/[\r\n\t\u2028\u2029]/g, ' ');
@@ -68,7 +60,7 @@ async function searchSession(
   store: ContextStore,
   name: string,
   search: { readonly text: string; readonly limit: number },
-): Promise<OutputSearchAnswer> {
+): ReturnType<ContextStore['outputs']['search']> {
   const { id: sessionId } = await findSession(store, name);
   return store.outputs.search({ ...search, lines: true, sessionId });
 }
@@ -115,7 +107,7 @@ async function runSearch(
     const { hits, isComplete, copies, partlySearched } = found;
     if (flags.json === true) {
       const entries = hits.map((hit) => entryOf.searchHit(hit, pointerUri(hit.pointer.id)));
-      await writeJson(context, searchAnswerSchema, {
+      await context.json(searchAnswerSchema, {
         store: url.text,
         words: text,
         hits: entries,
@@ -127,27 +119,26 @@ async function runSearch(
       return;
     }
     const rows = rowsOf(context, hits, text);
-    if (rows.length > 0) await writeRendered(context, renderList(context, columns, rows));
-    else await writeErr(context, `Nothing found for: ${text}`);
+    if (rows.length > 0) await context.draw(renderList(context, columns, rows));
+    else await context.say(`Nothing found for: ${text}`);
     if (copies > 0) {
       const left = countedText(copies, 'copy', 'copies');
-      await writeErr(context, `${left} in other sessions left out: --session shows them.`);
+      await context.say(`${left} in other sessions left out: --session shows them.`);
     }
     const unsearched = store.unsearched();
     if (unsearched > 0) {
       const records = countedText(unsearched, 'record');
-      await writeErr(
-        context,
-        `Of an older store ${records} cannot be found yet: their words are taken in while the store is open.`,
+      await context.say(
+        `Of an older store ${records} cannot be found yet by all their words: these are taken in while the store is open.`,
       );
     }
-    if (partlySearched > 0) await writeErr(context, partlyText(partlySearched));
-    if (!isComplete) await writeErr(context, 'There may be more: raise --limit.');
+    if (partlySearched > 0) await context.say(partlyText(partlySearched));
+    if (!isComplete) await context.say('There may be more: raise --limit.');
   });
 }
 
 /** `ctx search` */
-export function searchCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'search',
     summary: 'Search arguments and results of all tool calls by words and "quoted phrases".',

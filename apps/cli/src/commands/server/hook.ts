@@ -6,7 +6,7 @@ import { runHook } from '../../hook/run-hook.ts';
 import { makeCommand } from '../../make-command.ts';
 
 /** `ctx hook` */
-export function hookCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'hook',
     summary:

@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { parseStoreUrl } from '@ctx/agent-adapter/store';
-import { planHookSettings, readSettings, settingsText, writeSettings } from '@ctx/claude-code';
+import { planHookSettings, readSettings } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { ownCommand } from '../../hook/find-program.ts';
 import { makeCommand } from '../../make-command.ts';
-import { type InitAnswer, initAnswerSchema } from '../../schemas/server/init.ts';
+import { type InitAnswer, initAnswerSchema } from '../../schemas/server.ts';
 
 interface InitFlags extends StoreFlags {
   readonly user?: boolean;
@@ -67,17 +61,17 @@ async function runInit(context: CommandContext, agent: string, flags: InitFlags)
   });
   const { changes, settings } = plan;
   const show = async (text: string): Promise<void> => {
-    if (flags.json !== true) await writeOut(context, text);
+    if (flags.json !== true) await context.print(text);
   };
   const { path } = file;
   if (changes.length > 0) await show(`${path}\n${changes.map((line) => `  ${line}\n`).join('')}`);
-  if (changes.length > 0 && flags.dryRun === true) await show(settingsText(file, settings));
+  if (changes.length > 0 && flags.dryRun === true) await show(file.textOf(settings));
   const written = changes.length > 0 && (await isWanted(context, flags, path));
-  if (written) await writeSettings(file, settings);
+  if (written) await file.write(settings);
   const answer: InitAnswer = { path, changes, written };
-  if (flags.json === true) return writeJson(context, initAnswerSchema, answer);
-  if (lacksLine(settings, flags)) await writeErr(context, lineLeftOut);
-  await writeErr(context, outcomeOf(answer, flags));
+  if (flags.json === true) return context.json(initAnswerSchema, answer);
+  if (lacksLine(settings, flags)) await context.say(lineLeftOut);
+  await context.say(outcomeOf(answer, flags));
 }
 
 const lineLeftOut =
@@ -96,7 +90,7 @@ function outcomeOf({ path, changes, written }: InitAnswer, { remove }: InitFlags
 }
 
 /** `ctx init` */
-export function initCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'init',
     summary:

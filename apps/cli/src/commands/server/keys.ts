@@ -1,14 +1,8 @@
 import { CtxError, systemClock } from '@ctx/core';
-import { type KeyScope, keyScopes, openTenants, type TenantStores } from '@ctx/server/records';
+import { countText, timeText } from '@ctx/core/encoding';
+import { entryOf, keyScopes, openTenants } from '@ctx/server/records';
 import { type Command, Option } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { ageOf } from '../../config/retention-config.ts';
 import {
   makeCommand,
@@ -18,19 +12,14 @@ import {
   withStoreFlag,
 } from '../../make-command.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
-import {
-  type KeyEntry,
-  type KeysAnswer,
-  keyEntryOf,
-  keysAnswerSchema,
-} from '../../schemas/server/keys.ts';
+import { type KeyEntry, type KeysAnswer, keysAnswerSchema } from '../../schemas/server.ts';
 import { backendOf, checkStoreExists, readableBackend } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import { countText, timeText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
+
+type TenantStores = Awaited<ReturnType<typeof openTenants>>;
 
 interface KeysFlags extends StoreFlags {
-  readonly scope: KeyScope;
+  readonly scope: (typeof keyScopes)[number];
   readonly tenant?: string;
   readonly label: string;
   readonly expires?: string;
@@ -60,7 +49,7 @@ async function created({ keys }: TenantStores, flags: KeysFlags): Promise<Answer
     ...limited,
     ...upstreams,
   });
-  return { keys: [keyEntryOf(key)], text };
+  return { keys: [{ ...entryOf.key(key), tenant: key.tenant }], text };
 }
 
 async function listed({ keys }: TenantStores, flags: KeysFlags): Promise<Answered> {
@@ -71,7 +60,10 @@ async function listed({ keys }: TenantStores, flags: KeysFlags): Promise<Answere
     ...(after === undefined ? {} : { after }),
   });
   const next = page.next === undefined ? {} : { next: page.next };
-  return { keys: page.entries.map(keyEntryOf), ...next };
+  return {
+    keys: page.entries.map((key) => ({ ...entryOf.key(key), tenant: key.tenant })),
+    ...next,
+  };
 }
 
 async function revoked(
@@ -81,7 +73,7 @@ async function revoked(
 ): Promise<Answered> {
   if (id === undefined) throw new CtxError('CTX_USAGE', 'name the key: ctx keys revoke <id>');
   const key = await keys.revoke(id, tenant === undefined ? {} : { tenant });
-  return { keys: [keyEntryOf(key)] };
+  return { keys: [{ ...entryOf.key(key), tenant: key.tenant }] };
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyEntry): string {
@@ -104,8 +96,8 @@ const columns = [
 
 async function show(context: CommandContext, { keys, text, next }: Answered): Promise<void> {
   if (text !== undefined) {
-    await writeOut(context, `${text}\n`);
-    await writeErr(context, 'This is told once: ctx keeps only its SHA-256.');
+    await context.print(`${text}\n`);
+    await context.say('This is told once: ctx keeps only its SHA-256.');
     return;
   }
   const rows = keys.map((key) => [
@@ -118,9 +110,9 @@ async function show(context: CommandContext, { keys, text, next }: Answered): Pr
     stateOf(key),
     key.label,
   ]);
-  if (rows.length === 0) await writeErr(context, 'No keys.');
-  else await writeRendered(context, renderTable(context, columns, rows));
-  if (next !== undefined) await writeErr(context, `More: --after ${next}`);
+  if (rows.length === 0) await context.say('No keys.');
+  else await context.table(columns, rows);
+  if (next !== undefined) await context.say(`More: --after ${next}`);
 }
 
 async function runKeys(
@@ -143,14 +135,14 @@ async function runKeys(
       await show(context, answer);
       return;
     }
-    await writeJson(context, keysAnswerSchema, { store: url.text, ...answer });
+    await context.json(keysAnswerSchema, { store: url.text, ...answer });
   } finally {
     await stores.close();
   }
 }
 
 /** `ctx keys` */
-export function keysCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'keys',
     summary: 'Make, list and revoke the keys of the server. A key is told once, when it is made.',

@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
-import {
-  contextInstructions,
-  contextTools,
-  outputTemplate,
-  registerContext,
-} from '@ctx/agent-adapter/mcp';
+import { contextInstructions, registerContext } from '@ctx/agent-adapter/mcp';
 import { createRedactor } from '@ctx/redact';
 import { tokenCounterFor } from '@ctx/tokens';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { ownFile } from '../../config/own-file.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { mcpAnswerSchema } from '../../schemas/server/mcp.ts';
+import { mcpAnswerSchema } from '../../schemas/server.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
 interface McpFlags extends StoreFlags {
@@ -32,6 +22,11 @@ function versionOfPackage(): string {
   const manifest: unknown = JSON.parse(readFileSync(place, 'utf8'));
   const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return hasVersion ? String(manifest.version) : 'unknown';
+}
+
+function newServer(): McpServer {
+  const told = { instructions: contextInstructions };
+  return new McpServer({ name: 'ctx', version: versionOfPackage() }, told);
 }
 
 /** Resolves when the client has gone, or Ctrl-C was pressed. */
@@ -58,28 +53,27 @@ async function runMcp(context: CommandContext, flags: McpFlags): Promise<void> {
       ...(agent === undefined ? {} : { agentId: agent }),
     };
     if (flags.json === true) {
-      const tools = contextTools(scope).map(({ name }) => name);
+      const offered = registerContext(newServer(), scope);
       const place = session === undefined ? {} : { session };
-      const answer = { store: url.text, ...place, tools, resources: [outputTemplate] };
-      await writeJson(context, mcpAnswerSchema, answer);
+      const answer = { store: url.text, ...place, ...offered };
+      await context.json(mcpAnswerSchema, answer);
       return;
     }
     const gone = untilGone(context);
     const served = serveStdio(() => {
-      const told = { instructions: contextInstructions };
-      const server = new McpServer({ name: 'ctx', version: versionOfPackage() }, told);
+      const server = newServer();
       registerContext(server, scope);
       return server;
     });
     // Standard output belongs to the protocol.
-    if (context.host.err.isTty) await writeErr(context, `serving ${url.text} over stdio`);
+    if (context.host.err.isTty) await context.say(`serving ${url.text} over stdio`);
     await gone;
     await served.close();
   });
 }
 
 /** `ctx mcp` */
-export function mcpCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'mcp',
     summary: 'Serve the store to a client of the Model Context Protocol over stdio.',

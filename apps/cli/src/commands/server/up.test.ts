@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openTenants } from '@ctx/server/records';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { readTimeline } from '@ctx/truncation';
+import { sessionLog } from '@ctx/truncation';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../cli.ts';
 import type { CliHost } from '../../cli-host.ts';
 import { runOn } from '../../test-support/fake-host.ts';
+import { wordsOf } from '../../test-support/words-of.ts';
 
 let folder: string;
 
@@ -25,6 +26,7 @@ const up = (...flags: string[]) => runUp('--port', '0', ...flags);
 
 async function runUp(...flags: string[]) {
   const told: string[] = [];
+  const printed: string[] = [];
   const stop = new AbortController();
   let tellFirst: (text: string) => void = () => undefined;
   const first = new Promise<string>((resolve) => {
@@ -42,6 +44,7 @@ async function runUp(...flags: string[]) {
     env: {},
     cwd: folder,
     out: channel((text) => {
+      printed.push(text);
       tellFirst(text);
     }),
     err: channel((text) => {
@@ -54,7 +57,7 @@ async function runUp(...flags: string[]) {
     confirm: async () => undefined,
   };
   const ended = runCli(['up', ...flags], host, '1.2.3');
-  return { first: await first, told, stop: async () => (stop.abort(), ended) };
+  return { first: await first, told, printed, stop: async () => (stop.abort(), ended) };
 }
 
 /** Asks as a client should: what a busy server puts off is asked for again. */
@@ -179,7 +182,7 @@ describe('ctx up --demo', () => {
     const results = found.hits.map(({ pointer }) => pointer.fingerprint);
     expect(results).toHaveLength(new Set(results).size);
     const store = await served.store('default');
-    const timeline = await readTimeline(store, 'demo');
+    const timeline = await sessionLog(store, 'demo').timeline();
     expect([timeline.length, timeline.some(({ flush }) => flush !== undefined)]).toEqual([
       78,
       true,
@@ -187,6 +190,23 @@ describe('ctx up --demo', () => {
     expect((await store.checkpoints.list({ agentId: 'demo-agent' })).entries).toHaveLength(1);
     expect((await store.compactions.list('demo')).entries).toHaveLength(1);
     await served.close();
+  });
+
+  it('says how commands beside it see its store, and accepts a key that is made so', async () => {
+    const running = await up('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
+    const lineOf = (start: string) => running.told.find((line) => line.startsWith(start)) ?? '';
+    while (lineOf('Another key: ') === '') await setTimeout(20);
+    const run = (line: string) => runOn({ cwd: folder }, ...wordsOf(line.trim()));
+    expect((await run(lineOf('Its sessions: ').replace('Its sessions: ', ''))).stdout).toMatch(
+      /^demo /m,
+    );
+    const made = await run(lineOf('Another key: ').replace('Another key: ', ''));
+    const [address = ''] = running.printed.filter((text) => text.includes('#key='));
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
+    const { status } = await fetchInTime(new URL('/v1/sessions', address), { headers });
+    expect(status).toBe(200);
+    expect(await running.stop()).toBe(0);
+    expect(running.told.at(-1)).toMatch(/^Stopped; .* is closed\.\n$/);
   });
 
   it('refuses flags that do not go together', async () => {

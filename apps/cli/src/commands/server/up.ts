@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os';
-import { hasFiles, type StoreUrl } from '@ctx/agent-adapter/store';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, isCtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
-import { loopbackRules, type ServeOptions, type ServingServer, serve } from '@ctx/server';
+import { serve } from '@ctx/server';
 import { openStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { WindowMode } from '@ctx/truncation';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-} from '../../command-context.ts';
+import { type CommandContext, type StoreFlags, untilStopped } from '../../command-context.ts';
 import { ageOf, sizeOf } from '../../config/retention-config.ts';
+import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
-import { type UpAnswer, upAnswerSchema } from '../../schemas/server/up.ts';
+import { type UpAnswer, upAnswerSchema } from '../../schemas/server.ts';
 import { backendOf } from '../../store/open-store-url.ts';
-import { storeLocationOf } from '../../store/store-location.ts';
+import { hasFiles, storeLocationOf } from '../../store/store-location.ts';
 import { keptKey } from '../../up/key-file.ts';
-import { addressesOf, type ListenFlags } from '../../up/listen-addresses.ts';
 
-interface UpFlags extends StoreFlags, ListenFlags {
+type ServeOptions = Parameters<typeof serve>[0];
+type ServingServer = Awaited<ReturnType<typeof serve>>;
+
+interface UpFlags extends StoreFlags {
+  readonly host?: string;
+  readonly name?: readonly string[];
+  readonly port: number;
   readonly drain?: number;
   readonly maxAge?: string;
   readonly maxBytes?: string;
@@ -52,16 +52,14 @@ function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retenti
 const processorsForWrites = 3;
 
 async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
-  const { auth, host, drain } = flags;
-  const addresses = addressesOf({ ...flags, port }, loopbackRules);
-  const retention = retentionOf(flags);
+  const { auth, host, drain, name } = flags;
   return serve({
     backend: await backendOf(url, { writeThread: availableParallelism() >= processorsForWrites }),
     port,
     access: auth ? 'keys' : 'none',
-    ...retention,
+    ...retentionOf(flags),
     ...(host === undefined ? {} : { host }),
-    ...(addresses === undefined ? {} : { addresses }),
+    ...(name === undefined ? {} : { names: name }),
     ...(drain === undefined ? {} : { limits: { drainMs: drain } }),
     ...(flags.proxy === true
       ? { proxy: { upstreams: upstreamsOf(flags.upstream), policy: flags.policy } }
@@ -99,33 +97,20 @@ async function tell(
     store: url.text,
     ...(key === undefined ? {} : { keyFile: key.path }),
   };
-  if (flags.json === true) {
-    await writeJson(context, upAnswerSchema, answer);
-    return;
-  }
-  await writeOut(context, `${server.url}/${key === undefined ? '' : `#key=${key.text}`}\n`);
+  if (flags.json === true) return context.json(upAnswerSchema, answer);
+  await context.print(`${server.url}/${key === undefined ? '' : `#key=${key.text}`}\n`);
   if (flags.port !== 0 && flags.port !== server.port) {
-    await writeErr(
-      context,
-      `The usual port ${String(flags.port)} is taken, so this is another one.`,
-    );
+    await context.say(`The usual port ${String(flags.port)} is taken, so this is another one.`);
   }
-  await writeErr(context, `Serving ${url.text}. Stop with Ctrl-C.`);
+  await context.say(`Serving ${url.text}. Stop with Ctrl-C.`);
   if (flags.proxy === true) {
-    await writeErr(context, `Agents send their requests to ${server.url}/t/<key>.`);
+    await context.say(`Agents send their requests to ${server.url}/t/<key>.`);
   }
-  if (key !== undefined) await writeErr(context, `The key is kept in ${key.path}.`);
-}
-
-function untilStopped({ host }: CommandContext): Promise<void> {
-  return new Promise((resolve) => {
-    if (host.signal.aborted) resolve();
-    else {
-      host.signal.addEventListener('abort', () => {
-        resolve();
-      });
-    }
-  });
+  if (key !== undefined) await context.say(`The key is kept in ${key.path}.`);
+  if (flags.demo !== true) return;
+  const commandOf = (...words: string[]) => followUp(context.host, [...words, '--store', url.text]);
+  await context.say(`Its sessions: ${commandOf('sessions')}`);
+  await context.say(`Another key: ${commandOf('keys', 'create')}`);
 }
 
 /** Lets the recorded agent work in a window of its own, so that every view of the page has something to show. */
@@ -171,11 +156,11 @@ async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boole
   } finally {
     await server.stop();
   }
-  await writeErr(context, `Stopped; ${url.text} is closed.`);
+  await context.say(`Stopped; ${url.text} is closed.`);
 }
 
 /** `ctx up` */
-export function upCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'up',
     summary: 'Serve the store over HTTP and WebSocket, by default to this machine, until Ctrl-C.',

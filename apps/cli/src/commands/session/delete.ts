@@ -1,10 +1,10 @@
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { findItemId } from '../../items/find-item.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { deleteAnswerSchema } from '../../schemas/item/items.ts';
+import { deleteAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
 interface DeleteFlags extends ItemFlags {
@@ -28,14 +28,14 @@ async function runDelete(context: CommandContext, name: string, flags: DeleteFla
     // Destroyed is destroyed: no checkpoint brings it back.
     await store.checkpoints.purge(agent, id);
     if (flags.json === true) {
-      return writeJson(context, deleteAnswerSchema, { store: url.text, agent, id });
+      return context.json(deleteAnswerSchema, { store: url.text, agent, id });
     }
-    await writeErr(context, `Item ${id} of ${agent} is destroyed.`);
+    await context.say(`Item ${id} of ${agent} is destroyed.`);
   });
 }
 
 /** `ctx items delete` */
-export function deleteCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'delete',
     summary: 'Destroy an item of an agent. To keep it out of the way, use `ctx items archive`.',

@@ -1,16 +1,16 @@
+import { countedText } from '@ctx/core/encoding';
 import { CtxError } from '@ctx/core';
-import { entryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/records';
 import type { ContextStore, ForkReceipt } from '@ctx/store';
 import { forkCheckpoint } from '@ctx/truncation';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { findCheckpoint } from '../../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { showGone } from '../../items/show-gone.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type ForkAnswer, forkAnswerSchema } from '../../schemas/checkpoint/checkpoints.ts';
+import { type ForkAnswer, forkAnswerSchema } from '../../schemas/checkpoint.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countedText } from '../../terminal/render.ts';
 
 interface ForkFlags extends ItemFlags {
   readonly toAgent?: string;
@@ -24,9 +24,9 @@ async function show(context: CommandContext, answer: ForkAnswer): Promise<void> 
     session === undefined
       ? `${agent} has ${own}`
       : `Session ${session} of ${agent} begins there${copied}`;
-  await writeErr(context, `${what}.`);
+  await context.say(`${what}.`);
   await showGone(context, answer);
-  if (session !== undefined) await writeOut(context, `${session}\n`);
+  if (session !== undefined) await context.print(`${session}\n`);
 }
 
 /** Begins the session where one is named; without one an agent gets the items alone. */
@@ -63,13 +63,13 @@ async function runFork(
       missing,
       purged,
     };
-    if (flags.json === true) return writeJson(context, forkAnswerSchema, answer);
+    if (flags.json === true) return context.json(forkAnswerSchema, answer);
     await show(context, answer);
   });
 }
 
 /** `ctx checkpoints fork` */
-export function forkCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'fork',
     summary: 'Begin another session from a checkpoint.',

@@ -3,29 +3,16 @@ import type { RedactionMode } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { builtInFormats } from '@ctx/transcripts';
-import type { CountMode, ImportEntry } from '@ctx/transcripts/import';
-import {
-  type FoundFile,
-  type FoundOptions,
-  findFiles,
-  importFound,
-  withoutJoined,
-} from '@ctx/transcripts/import';
+import { findFiles, importFound } from '@ctx/transcripts/import';
 import type { Command } from 'commander';
 import { exitCodeOf, failureOf } from '../../cli-errors.ts';
-import {
-  type CommandContext,
-  checkNotStopped,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-} from '../../command-context.ts';
-import { openDatabase, thread } from '../../import/import-parts.ts';
+import { type CommandContext, checkNotStopped, type StoreFlags } from '../../command-context.ts';
+import { type ImportOptions, openDatabase, thread } from '../../import/import-parts.ts';
 import { printAnswer } from '../../import/print-answer.ts';
 import { progressText } from '../../import/progress-text.ts';
 import { runWatch } from '../../import/run-watch.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
-import { importAnswerSchema } from '../../schemas/session/import.ts';
+import { type ImportEntry, importAnswerSchema } from '../../schemas/session.ts';
 import { type StoreUse, withStore } from '../../store/open-store-url.ts';
 import { type Progress, startProgress } from '../../terminal/progress.ts';
 
@@ -33,10 +20,12 @@ interface ImportFlags extends StoreFlags {
   readonly format?: string;
   readonly session?: string;
   readonly redact: RedactionMode;
-  readonly count: CountMode;
+  readonly count: 'exact' | 'approximate';
   readonly watch?: boolean;
   readonly verbose?: boolean;
 }
+
+type FoundFile = Awaited<ReturnType<typeof findFiles>>[number];
 
 interface ImportRun {
   readonly context: CommandContext;
@@ -56,7 +45,7 @@ const nothing: Omit<ImportEntry, 'file' | 'status'> = {
   redacted: {},
 };
 
-function optionsOf({ context, store, flags }: ImportRun): FoundOptions {
+function optionsOf({ context, store, flags }: ImportRun): ImportOptions {
   const { session, redact, count } = flags;
   return {
     openDatabase,
@@ -67,6 +56,9 @@ function optionsOf({ context, store, flags }: ImportRun): FoundOptions {
     ...(session === undefined ? {} : { sessionId: session }),
   };
 }
+
+const importAgain =
+  ' Then run the same import again: it replaces what was stored of a file that failed.';
 
 /** A file below a folder that is no transcript is skipped; everything else that goes wrong is a failure of that file. */
 async function importOne(run: ImportRun, file: FoundFile, label: string): Promise<ImportEntry[]> {
@@ -94,7 +86,8 @@ async function importOne(run: ImportRun, file: FoundFile, label: string): Promis
     const isForeign = code === 'CTX_TRANSCRIPT_UNKNOWN_FORMAT' && !file.isNamed;
     const status = isForeign ? 'skipped' : 'failed';
     const entry: ImportEntry = { ...nothing, file: path, status, reason: message, code };
-    return [advice === undefined ? entry : { ...entry, advice }];
+    const again = code === 'CTX_STORE_FULL' ? importAgain : '';
+    return [advice === undefined ? entry : { ...entry, advice: advice + again }];
   }
 }
 
@@ -113,7 +106,7 @@ async function runOnce(
   names: readonly string[],
   flags: ImportFlags,
 ): Promise<void> {
-  const found = withoutJoined(await findFiles(names, context.host.cwd));
+  const found = await findFiles(names, context.host.cwd, { joins: true });
   if (flags.session !== undefined && found.length !== 1) {
     throw new CtxError('CTX_USAGE', '--session needs exactly one file');
   }
@@ -128,7 +121,7 @@ async function runOnce(
       await tellChanged(store, files);
       progress.clear();
       const answer = { store: url.text, redact: flags.redact, files };
-      if (flags.json === true) await writeJson(context, importAnswerSchema, answer);
+      if (flags.json === true) await context.json(importAnswerSchema, answer);
       else await printAnswer(context, answer, flags.verbose === true);
       await finishWith(context, files);
     });
@@ -166,7 +159,7 @@ async function finishWith(context: CommandContext, files: readonly ImportEntry[]
   if (failed !== undefined) {
     context.finish(exitCodeOf(failed.code ?? ''));
   } else if (files.every(({ status }) => status === 'skipped')) {
-    await writeErr(context, 'No transcript was found.');
+    await context.say('No transcript was found.');
     context.finish(3);
   }
 }
@@ -199,7 +192,7 @@ async function runImport(
 }
 
 /** `ctx import` */
-export function importCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'import',
     summary:

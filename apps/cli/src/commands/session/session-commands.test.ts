@@ -106,12 +106,11 @@ describe.each(stores)('the commands of a session on %s', (store) => {
       facts: [{}, {}, { text: 'Deploys run on Fridays', trust: 'trusted', pinned: true }],
     });
     await json(machine, 'facts', 'user', '--promote', 'deploys run on fridays.');
-    const recalled = await json(machine, 'facts', '--recall', 'when do deploys run?');
+    const recalled = await json(machine, 'recall', 'when do deploys run?');
     expect(recalled).toMatchObject({
-      agent: 'default',
       facts: [{ text: 'Deploys run on Fridays', sessions: ['user:agent:1'] }],
     });
-    const forgotten = await json(machine, 'facts', '--forget', 'Deploys run on Fridays');
+    const forgotten = await json(machine, 'forget', 'Deploys run on Fridays');
     expect(forgotten).toMatchObject({
       facts: [],
       forgotten: { wasKnown: true, sessions: ['user:agent:1'] },
@@ -209,7 +208,7 @@ describe('the commands of a session', () => {
       (await runOn(machine, ...argv)).exitCode;
     expect(await codes('tasks', 'user', '--status', 'Done')).toBe(2);
     expect(await codes('tasks', 'user', '--set', 't', '--progress', '2')).toBe(2);
-    expect(await codes('facts', '--promote', 'x')).toBe(2);
+    expect(await codes('facts', 'user', '--promote')).toBe(2);
     expect(await codes('facts', 'user', '--after', 'x')).toBe(2);
     expect(await codes('compact', 'user', '--undo', '--list')).toBe(2);
     expect(await codes('compact', 'user', '--undo', '--from-log')).toBe(2);

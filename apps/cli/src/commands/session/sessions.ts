@@ -1,18 +1,16 @@
-import { entryOf } from '@ctx/server/schemas';
+import { countText, timeText } from '@ctx/core/encoding';
+import { entryOf } from '@ctx/server/records';
 import type { Command } from 'commander';
 import {
   type CommandContext,
+  pageEnd,
+  sayPageEnd,
   type StoreFlags,
-  writeErr,
-  writeJson,
-  writeRendered,
 } from '../../command-context.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, withPageFlags, withStoreFlag } from '../../make-command.ts';
-import { sessionsAnswerSchema } from '../../schemas/session/sessions.ts';
+import { sessionsAnswerSchema } from '../../schemas/session.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { countText, timeText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 
 interface SessionsFlags extends StoreFlags {
   readonly limit: number;
@@ -28,10 +26,9 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
   await withStore(context, flags, async (store, url) => {
     const { limit, after } = flags;
     const page = await store.sessions.list({ limit, ...(after === undefined ? {} : { after }) });
-    const next = page.next === undefined ? {} : { next: page.next };
     if (flags.json === true) {
       const sessions = page.entries.map(entryOf.session);
-      await writeJson(context, sessionsAnswerSchema, { store: url.text, sessions, ...next });
+      await context.json(sessionsAnswerSchema, { store: url.text, sessions, ...pageEnd(page) });
       return;
     }
     const columns = [
@@ -42,24 +39,21 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
     const talks = page.entries.filter((session) => !isOfFit(session));
     const rows = talks.map(({ id, updatedAt, title = '' }) => [id, timeText(updatedAt), title]);
     const left = page.entries.length - rows.length;
-    if (rows.length > 0) await writeRendered(context, renderTable(context, columns, rows));
+    if (rows.length > 0) await context.table(columns, rows);
     else if (left === 0) {
       const command = `${followUp(context.host, ['import'])} <transcript>`;
-      await writeErr(context, `No sessions in ${url.text}. \`${command}\` adds some.`);
+      await context.say(`No sessions in ${url.text}. \`${command}\` adds some.`);
     }
     if (left > 0) {
       const sessions = left === 1 ? 'session' : 'sessions';
-      await writeErr(
-        context,
-        `${countText(left)} ${sessions} of ctx fit left out: --json lists all.`,
-      );
+      await context.say(`${countText(left)} ${sessions} of ctx fit left out: --json lists all.`);
     }
-    if (page.next !== undefined) await writeErr(context, `More: --after ${page.next}`);
+    await sayPageEnd(context, page);
   });
 }
 
 /** `ctx sessions` */
-export function sessionsCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'sessions',
     summary: 'List the sessions of the store, newest activity first.',

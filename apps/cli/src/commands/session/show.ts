@@ -1,22 +1,14 @@
 import { CtxError, type Message, type SessionEvent } from '@ctx/core';
-import { encodeValue } from '@ctx/core/encoding';
-import { entryOf } from '@ctx/server/schemas';
+import { bytesText, countText, countedText, encodeValue, timeText } from '@ctx/core/encoding';
+import { entryOf } from '@ctx/server/records';
 import type { ContextStore } from '@ctx/store';
 import { storedEventOf } from '@ctx/transcripts';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { type ShowAnswer, showAnswerSchema } from '../../schemas/session/show.ts';
+import { type ShowAnswer, showAnswerSchema } from '../../schemas/session.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { bytesText, countedText, countText, timeText } from '../../terminal/render.ts';
 import { renderTable } from '../../terminal/render-table.ts';
 
 interface ShowFlags extends StoreFlags {
@@ -119,7 +111,7 @@ async function runShow(context: CommandContext, name: string, flags: ShowFlags):
   await withStore(context, flags, async (store, url) => {
     const { answer, events } = await collect(store, name, { flags, url: url.text });
     if (flags.json === true) {
-      await writeJson(context, showAnswerSchema, answer);
+      await context.json(showAnswerSchema, answer);
       return;
     }
     if (flags.from > 0 && events.length === 0) {
@@ -128,16 +120,16 @@ async function runShow(context: CommandContext, name: string, flags: ShowFlags):
         `the log has ${countText(answer.totals.events)} entries`,
       );
     }
-    await writeOut(context, headOf(answer));
+    await context.print(headOf(answer));
     if (events.length > 0) {
-      await writeRendered(context, `\n${renderTable(context, columns, events.map(cellsOf))}`);
+      await context.draw(`\n${renderTable(context, columns, events.map(cellsOf))}`);
     }
-    if (answer.next !== undefined) await writeErr(context, `More: --from ${String(answer.next)}`);
+    if (answer.next !== undefined) await context.say(`More: --from ${String(answer.next)}`);
   });
 }
 
 /** `ctx show` */
-export function showCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'show',
     summary: 'Show one session: where it came from, what it holds, and its log.',

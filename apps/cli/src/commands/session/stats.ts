@@ -1,19 +1,11 @@
+import { bytesText, countText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  checkNotStopped,
-  type StoreFlags,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import { type CommandContext, checkNotStopped, type StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type StatsAnswer, statsAnswerSchema } from '../../schemas/session/stats.ts';
+import { type StatsAnswer, statsAnswerSchema } from '../../schemas/session.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { bytesText, countText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 
 async function sessionIds(store: ContextStore, only: string | undefined): Promise<string[]> {
   if (only !== undefined) return [(await findSession(store, only)).id];
@@ -66,7 +58,7 @@ async function runStats(
   await withStore(context, flags, async (store, url) => {
     const answer = { store: url.text, ...(await countStore(context, store, sessionId)) };
     if (flags.json === true) {
-      await writeJson(context, statsAnswerSchema, answer);
+      await context.json(statsAnswerSchema, answer);
       return;
     }
     const columns = [
@@ -85,17 +77,14 @@ async function runStats(
         bytesText(answer.outputBytes),
       ],
     ];
-    await writeOut(
-      context,
-      `${url.text} (${answer.backend})
-`,
-    );
-    await writeRendered(context, renderTable(context, columns, rows));
+    await context.print(`${url.text} (${answer.backend})
+`);
+    await context.table(columns, rows);
   });
 }
 
 /** `ctx stats` */
-export function statsCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'stats',
     summary: 'Count what the store, or one session of it, holds. Reads stored counts only.',

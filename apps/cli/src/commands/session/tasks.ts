@@ -1,22 +1,13 @@
 import { CtxError } from '@ctx/core';
+import { timeText } from '@ctx/core/encoding';
 import { createRedactor } from '@ctx/redact';
-import { type Answer, entryOf, type entrySchemas } from '@ctx/server/schemas';
-import { sessionMemory } from '@ctx/store';
+import { type Answer, entryOf, type entrySchemas } from '@ctx/server/records';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
-import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { tasksAnswerSchema } from '../../schemas/session/tasks.ts';
+import { makeCommand, shareOf, withStoreFlag } from '../../make-command.ts';
+import { tasksAnswerSchema } from '../../schemas/session.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { timeText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 
 type TaskEntry = Answer<typeof entrySchemas.task>;
 
@@ -25,12 +16,6 @@ interface TasksFlags extends StoreFlags {
   readonly status?: string;
   readonly progress?: number;
   readonly description?: string;
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError('It must be a number in 0…1.');
 }
 
 function changeOf({ status, progress, description }: TasksFlags) {
@@ -66,20 +51,20 @@ async function runTasks(context: CommandContext, name: string, flags: TasksFlags
     const session =
       flags.set === undefined
         ? found
-        : await sessionMemory(store, found.id).updateTask({ id: flags.set, ...change });
+        : await store.sessions.memory(found.id).updateTask({ id: flags.set, ...change });
     const tasks = session.document.active_tasks.map(entryOf.task);
     if (flags.json === true) {
       const answer = { store: url.text, session: session.id, tasks };
-      await writeJson(context, tasksAnswerSchema, answer);
+      await context.json(tasksAnswerSchema, answer);
       return;
     }
-    if (tasks.length === 0) await writeErr(context, 'No tasks.');
-    else await writeRendered(context, renderTable(context, columns, tasks.map(cellsOf)));
+    if (tasks.length === 0) await context.say('No tasks.');
+    else await context.table(columns, tasks.map(cellsOf));
   });
 }
 
 /** `ctx tasks` */
-export function tasksCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'tasks',
     summary: 'List the tasks of a session, or begin and change one.',
@@ -92,7 +77,7 @@ export function tasksCommand(context: CommandContext): Command {
     .argument('<session>', 'id of a session, or how it begins')
     .option('--set <id>', 'the task to begin or change')
     .option('--status <text>', 'such as Running, Completed, Failed')
-    .option('--progress <share>', '0 to 1', share)
+    .option('--progress <share>', '0 to 1', shareOf)
     .option('--description <text>', 'what it is about');
   return withStoreFlag(command).action((name: string, flags: TasksFlags) =>
     runTasks(context, name, flags),

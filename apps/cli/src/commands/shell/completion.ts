@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type CommandContext, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { makeCommand, oneOf } from '../../make-command.ts';
 import { allManuals, type CommandManual } from '../../manual/command-manual.ts';
-import { completionAnswerSchema } from '../../schemas/shell/completion.ts';
+import { completionAnswerSchema } from '../../schemas/server.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
@@ -15,7 +15,7 @@ async function scriptFor(shell: Shell, manuals: readonly CommandManual[]): Promi
 }
 
 /** `ctx completion` */
-export function completionCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'completion',
     summary: 'Print a script that lets a shell complete commands, flags and their values.',
@@ -28,7 +28,7 @@ export function completionCommand(context: CommandContext): Command {
     .argument('<shell>', shells.join(', '), oneOf(shells))
     .action(async (shell: Shell, flags: { readonly json?: boolean }) => {
       const script = await scriptFor(shell, await allManuals(context));
-      if (flags.json === true) await writeJson(context, completionAnswerSchema, { shell, script });
-      else await writeOut(context, script);
+      if (flags.json === true) await context.json(completionAnswerSchema, { shell, script });
+      else await context.print(script);
     });
 }

@@ -1,20 +1,8 @@
 import { dirname } from 'node:path';
-import {
-  checkInsideProject,
-  hasFiles,
-  type PostgresStoreUrl,
-  parseStoreUrl,
-} from '@ctx/agent-adapter/store';
+import { checkInsideProject, parseStoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import {
   type ConfigKey,
   configKeyOf,
@@ -26,8 +14,8 @@ import { type ConfigValue, configFilesOf, configValues } from '../../config/conf
 import { writeConfig } from '../../config/write-config.ts';
 import { makeCommand, oneOf, withNotes, withStoreFlag } from '../../make-command.ts';
 import { readConfig } from '../../read-config.ts';
-import { type ConfigAnswer, configAnswerSchema } from '../../schemas/store/config.ts';
-import { renderTable } from '../../terminal/render-table.ts';
+import { type ConfigAnswer, configAnswerSchema } from '../../schemas/store.ts';
+import { hasFiles } from '../../store/store-location.ts';
 
 const actions = ['list', 'get', 'set', 'unset'] as const;
 type Action = (typeof actions)[number];
@@ -69,7 +57,7 @@ async function change(context: CommandContext, asked: Asked, isProject: boolean)
 }
 
 /** A project's config says nothing of servers: whoever works on it would send what is stored to a machine of its author's choice. */
-function configConnection({ connection }: PostgresStoreUrl, isProject: boolean): string {
+function configConnection(connection: string, isProject: boolean): string {
   if (!isProject) return connection;
   const message =
     'a project names no server; give it by --store or CTX_STORE, or in your own config';
@@ -88,7 +76,7 @@ async function textFor(
   const files = await configFilesOf(host);
   const isProject = path === files.project;
   const url = parseStoreUrl(value, { cwd: isProject ? dirname(path) : host.cwd, home });
-  if (url.scheme === 'postgres') return configConnection(url, isProject);
+  if (url.scheme === 'postgres') return configConnection(url.connection, isProject);
   if (!isProject) return url.text;
   if (hasFiles(url)) await checkInsideProject(url.path, path);
   return value;
@@ -101,7 +89,7 @@ async function show(context: CommandContext, values: readonly ConfigValue[]): Pr
     value === undefined ? 'nobody' : origin,
     source ?? '',
   ]);
-  await writeRendered(context, renderTable(context, columns, rows));
+  await context.table(columns, rows);
 }
 
 async function answer(
@@ -126,16 +114,16 @@ async function runConfig(context: CommandContext, asked: Asked, flags: ConfigFla
       files,
       ...(wrote === undefined ? {} : { wrote }),
     };
-    return writeJson(context, configAnswerSchema, json);
+    return context.json(configAnswerSchema, json);
   }
   if (wrote !== undefined) return showWritten(context, values, wrote);
   if (asked.action === 'list') return show(context, values);
   const [only] = values;
   if (only?.value === undefined) {
     context.finish(3);
-    return writeErr(context, `${keyAsked(asked)} is not set.`);
+    return context.say(`${keyAsked(asked)} is not set.`);
   }
-  await writeOut(context, `${only.value}\n`);
+  await context.print(`${only.value}\n`);
 }
 
 /** A file was written; where something else has the say, that is told. */
@@ -144,14 +132,14 @@ async function showWritten(
   [only]: readonly ConfigValue[],
   wrote: string,
 ): Promise<void> {
-  await writeErr(context, `Written to ${wrote}.`);
+  await context.say(`Written to ${wrote}.`);
   if (only?.value === undefined || only.source === wrote) return;
   const who = only.source ?? 'the default';
-  await writeErr(context, `In force is ${only.value}, by ${who}.`);
+  await context.say(`In force is ${only.value}, by ${who}.`);
 }
 
 /** `ctx config` */
-export function configCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const meanings = configKeys.map((key) => `  ${key.padEnd(22)} ${configMeanings[key]}`);
   const command = makeCommand({
     name: 'config',

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type PostgresStoreUrl, parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
+import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import type { BackendMaker } from '@ctx/store/testing';
 import { backendOf } from '../../store/open-store-url.ts';
+
+type PostgresStoreUrl = Extract<StoreUrl, { scheme: 'postgres' }>;
 
 /** Whether a text is the URL of a store and not the path of a module. */
 export function isStoreUrl(text: string): boolean {

@@ -1,31 +1,13 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CtxError } from '@ctx/core';
-import {
-  type BackendMaker,
-  type CaseResult,
-  type ConformanceCase,
-  conformanceCases,
-  runConformance,
-} from '@ctx/store/testing';
+import { countedText, countText } from '@ctx/core/encoding';
+import { type BackendMaker, conformanceCases, runConformance } from '@ctx/store/testing';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
+import { loadExport } from '../../items/load-export.ts';
 import { makeCommand } from '../../make-command.ts';
-import {
-  type ConformAnswer,
-  type ConformEntry,
-  conformAnswerSchema,
-} from '../../schemas/store/conform.ts';
+import { type ConformAnswer, type ConformEntry, conformAnswerSchema } from '../../schemas/store.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { countedText, countText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 import { isStoreUrl, makerOfUrl } from './conform-url.ts';
 
 interface ConformFlags {
@@ -35,21 +17,11 @@ interface ConformFlags {
 }
 
 type MakeBackend = BackendMaker['create'];
-
-const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND']);
+type CaseResult = Awaited<ReturnType<typeof runConformance>>['results'][number];
 
 /** The maker that a module exports: as default, or by the name `backend`. */
 async function loadMaker(path: string): Promise<MakeBackend> {
-  let module: unknown;
-  try {
-    await access(path);
-    module = await import(pathToFileURL(path).href);
-  } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && missing.has(String(cause.code));
-    const code = isMissing ? 'CTX_NOT_FOUND' : 'CTX_INVALID_INPUT';
-    throw new CtxError(code, `the module ${path} cannot be loaded`, { cause });
-  }
-  const maker = exportOf(module, 'default') ?? exportOf(module, 'backend');
+  const maker = await loadExport(path, ['default', 'backend']);
   if (typeof maker === 'function') {
     // Whatever the function gives is what the kit tests.
     return maker as MakeBackend;
@@ -58,11 +30,6 @@ async function loadMaker(path: string): Promise<MakeBackend> {
     'CTX_USAGE',
     `${path} must export, as default or as \`backend\`, a function ({ place }) => StoreBackend`,
   );
-}
-
-function exportOf(module: unknown, name: string): unknown {
-  if (typeof module !== 'object' || module === null || !(name in module)) return undefined;
-  return Reflect.get(module, name);
 }
 
 function entryOf({ case: { id, group, name }, status, error }: CaseResult): ConformEntry {
@@ -91,17 +58,14 @@ function groupRows(cases: readonly ConformEntry[]): string[][] {
 
 async function printReport(context: CommandContext, answer: ConformAnswer): Promise<void> {
   const { passed, failed, notOffered, backend, cases } = answer;
-  await writeRendered(context, renderTable(context, columns, groupRows(cases)));
-  await writeOut(
-    context,
-    `\n${backend}: ${countText(passed)} passed, ${countText(failed)} failed\n`,
-  );
+  await context.table(columns, groupRows(cases));
+  await context.print(`\n${backend}: ${countText(passed)} passed, ${countText(failed)} failed\n`);
   for (const { id, name, status, error = '' } of cases) {
     if (status === 'failed')
-      await writeErr(context, `failed ${id}: ${name}\n  ${error.split('\n').join('\n  ')}`);
+      await context.say(`failed ${id}: ${name}\n  ${error.split('\n').join('\n  ')}`);
   }
   if (notOffered.length === 0) return;
-  await writeErr(context, `not promised, and no case asks for it: ${notOffered.join(', ')}`);
+  await context.say(`not promised, and no case asks for it: ${notOffered.join(', ')}`);
 }
 
 /** Of a module, or of the URL of a store. */
@@ -117,7 +81,7 @@ async function makerOf(
   return { create: await loadMaker(path), shown: path };
 }
 
-function caseFilter(only: string | undefined): (one: ConformanceCase) => boolean {
+function caseFilter(only: string | undefined): (one: (typeof conformanceCases)[number]) => boolean {
   return ({ id }) => only === undefined || id.includes(only);
 }
 
@@ -153,14 +117,14 @@ async function runConform(
   const { passed, failed, notOffered, results } = report;
   const cases = results.map(entryOf);
   const answer = { tested: shown, backend, passed, failed, notOffered: [...notOffered], cases };
-  if (flags.json === true) await writeJson(context, conformAnswerSchema, answer);
+  if (flags.json === true) await context.json(conformAnswerSchema, answer);
   else await printReport(context, answer);
   if (failed > 0) context.finish(1);
 }
 
 async function listCases(context: CommandContext, { only }: ConformFlags): Promise<void> {
   const lines = conformanceCases.filter(caseFilter(only)).map(({ id, name }) => `${id}\t${name}\n`);
-  await writeOut(context, lines.join(''));
+  await context.print(lines.join(''));
 }
 
 async function runOrList(
@@ -174,7 +138,7 @@ async function runOrList(
 }
 
 /** `ctx conform` */
-export function conformCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'conform',
     summary:

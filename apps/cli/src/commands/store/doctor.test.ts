@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DoctorAnswer } from '../../schemas/store/doctor.ts';
+import type { DoctorAnswer } from '../../schemas/store.ts';
 import { type FakeMachine, runOn } from '../../test-support/fake-host.ts';
 import {
   anthropicSession,

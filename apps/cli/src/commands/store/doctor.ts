@@ -1,27 +1,14 @@
-import { hasFiles, type StoreLocation } from '@ctx/agent-adapter/store';
 import type { Command } from 'commander';
 import { failureOf } from '../../cli-errors.ts';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { checkContent } from '../../doctor/check-content.ts';
 import { checkPermissions, checkRoom } from '../../doctor/check-files.ts';
 import { checkSqlite, checkStore } from '../../doctor/check-store.ts';
 import { repairLines, repairStore } from '../../doctor/repair-store.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import {
-  type DoctorCheck,
-  type DoctorRepair,
-  doctorAnswerSchema,
-} from '../../schemas/store/doctor.ts';
+import { type DoctorCheck, type DoctorRepair, doctorAnswerSchema } from '../../schemas/store.ts';
 import { storeExists } from '../../store/open-store-url.ts';
-import { storeLocationOf } from '../../store/store-location.ts';
-import { renderTable } from '../../terminal/render-table.ts';
+import { hasFiles, type StoreLocation, storeLocationOf } from '../../store/store-location.ts';
 
 /** Oldest Node that ctx promises to run on. */
 const oldest = { major: 20, minor: 19 };
@@ -109,20 +96,20 @@ async function runDoctor(context: CommandContext, flags: DoctorFlags): Promise<v
   const isHealthy = checks.every(({ status }) => status !== 'problem');
   if (flags.json === true) {
     const answer = { isHealthy, checks, ...(repair && { repair }) };
-    await writeJson(context, doctorAnswerSchema, answer);
+    await context.json(doctorAnswerSchema, answer);
   } else {
-    for (const line of repair ? repairLines(repair) : []) await writeOut(context, `${line}\n`);
+    for (const line of repair ? repairLines(repair) : []) await context.print(`${line}\n`);
     const rows = checks.map(({ name, status, found }) => [name, status, found]);
-    await writeRendered(context, renderTable(context, columns, rows));
+    await context.table(columns, rows);
     for (const { name, advice } of checks) {
-      if (advice !== undefined) await writeErr(context, `${name}: ${advice}`);
+      if (advice !== undefined) await context.say(`${name}: ${advice}`);
     }
   }
   if (!isHealthy) context.finish(1);
 }
 
 /** `ctx doctor` */
-export function doctorCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'doctor',
     summary:

@@ -1,11 +1,11 @@
+import { countedText, countText, percentText } from '@ctx/core/encoding';
 import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import { type ContextStore, migrateStore, openStore } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { makeCommand } from '../../make-command.ts';
-import { countedSource, type ReadSoFar } from '../../migrate/counted-source.ts';
-import { type MigrateAnswer, migrateAnswerSchema } from '../../schemas/store/migrate.ts';
+import { type MigrateAnswer, migrateAnswerSchema } from '../../schemas/store.ts';
 import {
   backendOf,
   checkStoreExists,
@@ -14,7 +14,6 @@ import {
   storeExists,
 } from '../../store/open-store-url.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { countedText, countText, percentText } from '../../terminal/render.ts';
 
 interface MigrateFlags {
   readonly from: string;
@@ -62,12 +61,13 @@ async function checkTarget(context: CommandContext, from: StoreUrl, to: StoreUrl
 }
 
 /** Where the work is. The whole is read a second time to be compared. */
-function stepText({ records, all, written }: ReadSoFar & { readonly written: number }): string {
-  const isCopying = records <= all;
-  const done = isCopying ? records : Math.min(records - all, all);
-  const share = percentText(done, all);
-  const where = `${countText(done)} of ${countText(all)} records, ${share}`;
-  return isCopying ? `copying: ${where}, ${countText(written)} new` : `comparing: ${where}`;
+function stepText(
+  soFar: Readonly<Record<'records' | 'all' | 'copied', number>>,
+  step: string,
+): string {
+  const { records, all, copied } = soFar;
+  const where = `${step}: ${countText(records)} of ${countText(all)} records, ${percentText(records, all)}`;
+  return step === 'copying' ? `${where}, ${countText(copied)} new` : where;
 }
 
 interface Copying {
@@ -81,17 +81,14 @@ async function copy(
   { from, to, verify }: Copying,
 ): Promise<MigrateAnswer> {
   const progress = startProgress(context);
-  let written = 0;
-  const source = countedSource(await readableBackend(from), ({ records, all }) => {
-    progress.show(stepText({ records, all, written }));
-  });
+  const source = await readableBackend(from);
   const target = await backendOf(to);
   try {
     const receipt = await migrateStore(source, target, {
       verify,
       signal: context.host.signal,
-      onProgress: ({ copied }) => {
-        written = copied;
+      onProgress: (soFar) => {
+        progress.show(stepText(soFar, soFar.step));
       },
     });
     return { from: from.text, to: to.text, ...receipt };
@@ -126,7 +123,7 @@ async function writeAnswer(
   flags: MigrateFlags,
 ): Promise<void> {
   const { differences, unreadable, verified, tenants, copied, unchanged } = answer;
-  if (flags.json === true) await writeJson(context, migrateAnswerSchema, answer);
+  if (flags.json === true) await context.json(migrateAnswerSchema, answer);
   else {
     const lines = [
       `${countedText(copied, 'record')} copied, ${countText(unchanged)} were there already (${countedText(tenants, 'tenant')})`,
@@ -134,15 +131,15 @@ async function writeAnswer(
     if (verified !== undefined && differences.length === 0) {
       lines.push(`${countedText(verified, 'record')} compared both ways: identical`);
     }
-    await writeOut(context, `${lines.join('\n')}\n`);
-    for (const reason of unreadable) await writeErr(context, `not copied: ${reason}`);
-    for (const difference of differences) await writeErr(context, `differs: ${difference}`);
+    await context.print(`${lines.join('\n')}\n`);
+    for (const reason of unreadable) await context.say(`not copied: ${reason}`);
+    for (const difference of differences) await context.say(`differs: ${difference}`);
   }
   if (differences.length + unreadable.length > 0) context.finish(1);
 }
 
 /** `ctx migrate` */
-export function migrateCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'migrate',
     summary:

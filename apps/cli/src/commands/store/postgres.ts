@@ -1,16 +1,10 @@
+import { countedText } from '@ctx/core/encoding';
 import { CtxError } from '@ctx/core';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-} from '../../command-context.ts';
+import { type CommandContext, checkWanted, type StoreFlags } from '../../command-context.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
-import { type PostgresAnswer, postgresAnswerSchema } from '../../schemas/store/postgres.ts';
+import { type PostgresAnswer, postgresAnswerSchema } from '../../schemas/store.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import { countedText } from '../../terminal/render.ts';
 
 const actions = ['distribute', 'lock', 'unlock'] as const;
 type Action = (typeof actions)[number];
@@ -22,11 +16,9 @@ interface PostgresFlags extends StoreFlags {
 
 type Answered = Omit<PostgresAnswer, 'store' | 'action'>;
 
-async function confirmed({ host }: CommandContext, { yes }: PostgresFlags): Promise<void> {
-  if (yes === true) return;
+async function confirmed(context: CommandContext, { yes }: PostgresFlags): Promise<void> {
   const question = 'Programs that have the store open must be started anew. Go on?';
-  if ((await host.confirm(question)) === true) return;
-  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was changed; --yes answers the question');
+  if (yes !== true) await checkWanted(context, question, 'nothing was changed');
 }
 
 async function distributed(
@@ -83,15 +75,11 @@ const told: Readonly<Record<Action, Readonly<Record<string, string>>>> = {
 async function show(context: CommandContext, action: Action, answer: Answered): Promise<void> {
   const { outcome, statements = [], tables, bypassed } = answer;
   if (outcome === 'planned' && statements.length > 0)
-    await writeOut(context, statements.map((sql) => `${sql};\n`).join(''));
+    await context.print(statements.map((sql) => `${sql};\n`).join(''));
   const what = told[action][outcome] ?? outcome;
-  await writeErr(
-    context,
-    outcome === 'planned' ? what : `${what} ${countedText(tables, 'table')}.`,
-  );
+  await context.say(outcome === 'planned' ? what : `${what} ${countedText(tables, 'table')}.`);
   if (bypassed === true) {
-    await writeErr(
-      context,
+    await context.say(
       'But this user passes every lock: connect as one that is no superuser and has no BYPASSRLS.',
     );
   }
@@ -112,11 +100,11 @@ async function runPostgres(
       ? await distributed(context, url.connection, flags)
       : await locked(context, url.connection, { flags, isLocked: action === 'lock' });
   if (flags.json !== true) await show(context, action, answer);
-  else await writeJson(context, postgresAnswerSchema, { store: url.text, action, ...answer });
+  else await context.json(postgresAnswerSchema, { store: url.text, action, ...answer });
 }
 
 /** `ctx postgres` */
-export function postgresCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'postgres',
     summary:

@@ -1,21 +1,16 @@
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, randomIds } from '@ctx/core';
-import { openStore, type PurgeCounts, type PurgeScope, purges } from '@ctx/store';
+import { openStore, purges } from '@ctx/store';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-} from '../../command-context.ts';
+import { type CommandContext, checkWanted, type StoreFlags } from '../../command-context.ts';
 import { ageOf } from '../../config/retention-config.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
 import { isTraceless } from '../../purge/holds-no-trace.ts';
 import { purgeStatuses, showStatuses } from '../../purge/purge-status.ts';
-import { checkWanted, showPlan, showReceipt } from '../../purge/show-purge.ts';
+import { purgeQuestion, showPlan, showReceipt } from '../../purge/show-purge.ts';
 import { type OpenedStore, workerOn, workOff } from '../../purge/work-off.ts';
-import { type PurgeAnswer, purgeAnswerSchema } from '../../schemas/store/purge.ts';
+import { type PurgeAnswer, purgeAnswerSchema } from '../../schemas/store.ts';
 import {
   backendOf,
   checkStoreExists,
@@ -40,16 +35,9 @@ interface PurgeFlags extends StoreFlags {
 }
 
 function checkOneScope(names: readonly string[], flags: PurgeFlags): void {
-  const said = [
-    names.length > 0,
-    flags.agent !== undefined,
-    flags.resume === true,
-    flags.olderThan !== undefined,
-    flags.all === true,
-    flags.residue === true,
-    flags.status === true,
-  ];
-  if (said.filter(Boolean).length === 1) return;
+  const { agent, resume, olderThan, all, residue, status } = flags;
+  const said = [names[0], agent, resume, olderThan, all, residue, status];
+  if (said.filter((one) => one !== undefined).length === 1) return;
   throw new CtxError(
     'CTX_USAGE',
     'say what is to be destroyed: sessions by id, --agent <id>, --older-than <age>, --all, --residue, --resume or --status',
@@ -61,7 +49,7 @@ async function scopeOf(
   { store }: OpenedStore,
   names: readonly string[],
   flags: PurgeFlags,
-): Promise<PurgeScope> {
+): Promise<Parameters<typeof purges.begin>[1]> {
   if (flags.all === true) return { all: true };
   if (flags.agent !== undefined) return { agent: flags.agent };
   if (flags.olderThan !== undefined) {
@@ -76,7 +64,9 @@ async function scopeOf(
   return { sessions };
 }
 
-function isEmpty({ counts }: PurgeCounts): boolean {
+type Planned = Awaited<ReturnType<typeof purges.count>>;
+
+function isEmpty({ counts }: Planned): boolean {
   return Object.values(counts).every((records) => records === 0);
 }
 
@@ -86,7 +76,7 @@ function answerOf(url: StoreUrl, tenant: string, outcome: string): PurgeAnswer {
   return { store: url.text, tenant, outcome, ...nothing };
 }
 
-function plannedOf(url: StoreUrl, tenant: string, plan: PurgeCounts): PurgeAnswer {
+function plannedOf(url: StoreUrl, tenant: string, plan: Planned): PurgeAnswer {
   const { sessions, counts: records, forks } = plan;
   const outcome = isEmpty(plan) ? 'nothing' : 'planned';
   return { ...answerOf(url, tenant, outcome), sessions, records, forks };
@@ -100,7 +90,7 @@ async function resumed(
 ): Promise<PurgeAnswer> {
   const place = { backend: opened.backend, tenant: opened.store.tenant };
   const unfinished = await purges.unfinished(place);
-  const plans: PurgeCounts[] = [];
+  const plans: Planned[] = [];
   let batches = 0;
   for (const one of unfinished) {
     plans.push(await purges.left(place, one));
@@ -110,7 +100,7 @@ async function resumed(
   const planned = plannedOf(url, tenant, purges.sum(plans));
   if (json !== true) {
     if (unfinished.length > 0) await showPlan(context, planned);
-    else await writeErr(context, 'No purge was cut off.');
+    else await context.say('No purge was cut off.');
   }
   if (unfinished.length === 0 || dryRun === true) return planned;
   return { ...planned, outcome: 'purged', batches };
@@ -132,7 +122,9 @@ async function worked(
   const isNothing = planned.outcome === 'nothing';
   // Opening made the tenant's name known; a name that holds nothing goes again.
   if (isNothing && flags.all !== true) return planned;
-  if (!isNothing && flags.yes !== true) await checkWanted(context, planned);
+  if (!isNothing && flags.yes !== true) {
+    await checkWanted(context, purgeQuestion(planned), 'nothing was destroyed');
+  }
   const place = workerOn(opened);
   const purgeId = await purges.begin({ ...place, ids: randomIds() }, scope);
   const { batches } = await workOff(context, place, purgeId);
@@ -194,13 +186,13 @@ async function runPurge(
   const { url } = await storeLocationOf(context.host, flags.store);
   await checkStoreExists(url, context.host);
   const answer = await purged(context, url, [names, flags]);
-  if (flags.json === true) await writeJson(context, purgeAnswerSchema, answer);
+  if (flags.json === true) await context.json(purgeAnswerSchema, answer);
   else await showReceipt(context, answer, url);
   if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 
 /** `ctx purge` */
-export function purgeCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'purge',
     summary:

@@ -1,14 +1,9 @@
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
-import {
-  openStore,
-  type RetentionPlace,
-  type StoreRetention,
-  type StoreRetentionPlan,
-  storeRetention,
-} from '@ctx/store';
+import { countedText } from '@ctx/core/encoding';
+import { type ContextStore, openStore } from '@ctx/store';
 import type { Command } from 'commander';
-import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
+import { type CommandContext, checkWanted, type StoreFlags } from '../../command-context.ts';
 import { type ConfigKey, withValue } from '../../config/config-keys.ts';
 import { configFilesOf, configValues } from '../../config/config-values.ts';
 import { ageOf, sizeOf } from '../../config/retention-config.ts';
@@ -25,7 +20,7 @@ import {
   type RetentionAnswer,
   type RetentionRule,
   retentionAnswerSchema,
-} from '../../schemas/store/retention.ts';
+} from '../../schemas/store.ts';
 import {
   backendOf,
   checkStoreExists,
@@ -34,7 +29,6 @@ import {
   openExisting,
 } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
-import { countedText } from '../../terminal/render.ts';
 
 const actions = ['show', 'run', 'set'] as const;
 type Action = (typeof actions)[number];
@@ -67,7 +61,9 @@ async function rulesOf(context: CommandContext, flags: RetentionFlags): Promise<
   });
 }
 
-function policyOf(rules: readonly RetentionRule[]): StoreRetention {
+type Retention = ContextStore['retention'];
+
+function policyOf(rules: readonly RetentionRule[]): Parameters<Retention['plan']>[0] {
   const [age, bytes, checkpoints] = keys.map(
     ([, flag]) => rules.find(({ rule }) => rule === flag)?.value,
   );
@@ -92,7 +88,10 @@ async function setRules(context: CommandContext, flags: RetentionFlags): Promise
   return path;
 }
 
-function plannedOf({ outputs, checkpoints }: StoreRetentionPlan): RetentionWork {
+function plannedOf({
+  outputs,
+  checkpoints,
+}: Awaited<ReturnType<Retention['plan']>>): RetentionWork {
   const { leaving, bytesBefore, bytesAfter, keptPinned } = outputs;
   return {
     outputs: leaving.length,
@@ -103,33 +102,30 @@ function plannedOf({ outputs, checkpoints }: StoreRetentionPlan): RetentionWork 
   };
 }
 
-async function checkWanted({ host }: CommandContext, planned: RetentionWork): Promise<void> {
-  const what = `${countedText(planned.outputs, 'output')} and ${countedText(planned.checkpoints, 'checkpoint')}`;
-  if ((await host.confirm(`Destroy ${what} for good?`)) === true) return;
-  throw new CtxError('CTX_NOT_ALLOWED', 'nothing was destroyed; --yes answers the question');
-}
-
 async function worked(
   context: CommandContext,
-  place: RetentionPlace,
+  { retention }: ContextStore,
   { rules, flags, isRun }: { rules: RetentionRule[]; flags: RetentionFlags; isRun: boolean },
 ): Promise<Omit<RetentionAnswer, 'store' | 'policy'>> {
   const policy = policyOf(rules);
-  const plan = await storeRetention.plan(place, policy);
+  const plan = await retention.plan(policy);
   const planned = plannedOf(plan);
   if (flags.json !== true) await showRetentionPlan(context, rules, planned);
   const isNothing = planned.outputs + planned.checkpoints === 0;
   if (isNothing || !isRun) return { outcome: isNothing ? 'nothing' : 'planned', ...planned };
-  if (flags.yes !== true) await checkWanted(context, planned);
-  const { contents: _contents, ...done } = await storeRetention.apply(place, plan, policy);
+  if (flags.yes !== true) {
+    const what = `${countedText(planned.outputs, 'output')} and ${countedText(planned.checkpoints, 'checkpoint')}`;
+    await checkWanted(context, `Destroy ${what} for good?`, 'nothing was destroyed');
+  }
+  const { contents: _contents, ...done } = await retention.apply(plan, policy);
   return { outcome: 'done', ...done };
 }
 
 /** Who only looks reads what there is, also where nothing can be written. */
-async function openFor(url: StoreUrl, isRun: boolean, tenant: string): Promise<RetentionPlace> {
-  if (!isRun) return openExisting(url, {}, { tenant });
+async function openFor(url: StoreUrl, isRun: boolean, tenant: string): Promise<ContextStore> {
+  if (!isRun) return (await openExisting(url, {}, { tenant })).store;
   const backend = await backendOf(url, { eraseOnClose: erasesByItself(url) });
-  return { backend, store: await openStore(backend, { tenant }) };
+  return openStore(backend, { tenant });
 }
 
 async function opened(
@@ -137,10 +133,10 @@ async function opened(
   url: StoreUrl,
   asked: { rules: RetentionRule[]; flags: RetentionFlags; isRun: boolean },
 ): Promise<Omit<RetentionAnswer, 'store' | 'policy'>> {
-  const { backend, store } = await openFor(url, asked.isRun, asked.flags.tenant);
+  const store = await openFor(url, asked.isRun, asked.flags.tenant);
   let answer: Omit<RetentionAnswer, 'store' | 'policy'>;
   try {
-    answer = await worked(context, { backend, store }, asked);
+    answer = await worked(context, store, asked);
   } catch (error) {
     await store.close().catch(() => undefined); // The first error is the one that tells.
     throw error;
@@ -168,13 +164,13 @@ async function runRetention(
     done = await opened(context, url, { rules, flags, isRun });
   }
   const answer: RetentionAnswer = { store: url.text, policy: rules, ...done };
-  if (flags.json === true) await writeJson(context, retentionAnswerSchema, answer);
+  if (flags.json === true) await context.json(retentionAnswerSchema, answer);
   else await showRetentionDone(context, answer, url.scheme === 'postgres');
   if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 
 /** `ctx retention` */
-export function retentionCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'retention',
     summary: 'Show how long outputs and checkpoints may stay, set it, or let go what is beyond it.',

@@ -1,34 +1,17 @@
 import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
-import {
-  applyRepair,
-  storeCollections,
-  type Verified,
-  type VerifyOptions,
-  type VerifyReceipt,
-  verifyStore,
-  verifySummaryOf,
-} from '@ctx/store';
-import type { StoreBackend } from '@ctx/store/backend';
+import { countedText, countText } from '@ctx/core/encoding';
+import { storeCollections, type VerifyReceipt, verifyStore, verifySummaryOf } from '@ctx/store';
+import type { StoreBackend, StoredRecord } from '@ctx/store/backend';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
-import { type VerifyAnswer, verifyAnswerSchema } from '../../schemas/store/verify.ts';
+import { type VerifyAnswer, verifyAnswerSchema } from '../../schemas/store.ts';
 import { backendOf, checkStoreExists, openToRead } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { countedText, countText } from '../../terminal/render.ts';
-import { renderTable } from '../../terminal/render-table.ts';
 import { checkFile } from '../../verify/check-file.ts';
 import { keepRecords, keepSetAside, quarantineFolder } from '../../verify/quarantine.ts';
-import { setAsideRecords } from '../../verify/set-aside.ts';
 
 interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean;
@@ -45,30 +28,10 @@ async function openBackend(url: StoreUrl, isRepair: boolean): Promise<StoreBacke
   return backend;
 }
 
-/** Records that a file store set aside by itself and no check named; with `--repair` they are kept apart and leave it. */
-async function settleSetAside(
-  backend: StoreBackend,
-  url: StoreUrl,
-  { isRepair, named }: { readonly isRepair: boolean; readonly named: ReadonlySet<string> },
-): Promise<Verified[]> {
-  const all = await setAsideRecords(backend, url);
-  const found = all.filter(({ key }) => !named.has(JSON.stringify(key)));
-  if (!isRepair || found.length === 0) return found;
-  await keepSetAside(url);
-  const settled: Verified[] = [];
-  for (const finding of found) {
-    const { repair } = finding;
-    const isDone =
-      repair !== undefined && (await applyRepair(backend, repair, async () => undefined));
-    settled.push(isDone ? { ...finding, repaired: repair.how } : finding);
-  }
-  return settled;
-}
-
-function optionsOf(context: CommandContext, url: StoreUrl, repair: boolean): VerifyOptions {
+function optionsOf(context: CommandContext, url: StoreUrl, repair: boolean) {
   return {
     repair,
-    keep: async (collection, records) => {
+    keep: async (collection: string, records: readonly StoredRecord[]) => {
       // A repair of a record destroys what the store set aside of it.
       await keepSetAside(url);
       if (records.length > 0) await keepRecords(url, collection, records);
@@ -96,13 +59,17 @@ async function verified(
       onProgress: (records, collection) => {
         progress.show(`checking ${collection}: ${countText(records)} records so far`);
       },
+      others: async (found) => {
+        const named = new Set(found.map(({ key }) => JSON.stringify(key)));
+        if (url.scheme !== 'fs') return [];
+        const { setAsideRecords } = await import('@ctx/store-fs');
+        const all = await setAsideRecords(url.path, backend);
+        return all.filter(({ key }) => !named.has(JSON.stringify(key)));
+      },
     });
-    const named = new Set(receipt.findings.map(({ key }) => JSON.stringify(key)));
-    const others = await settleSetAside(backend, url, { isRepair, named });
-    const found = [...receipt.findings, ...others];
     // Reading has set aside what is damaged.
     const places = isRepair ? await leftOf(url, damage) : damage;
-    return { ...receipt, findings: [...places, ...found], unsealed };
+    return { ...receipt, findings: [...places, ...receipt.findings], unsealed };
   } finally {
     progress.clear();
     await backend.close();
@@ -110,7 +77,10 @@ async function verified(
 }
 
 /** Damaged files that still are. */
-async function leftOf(url: StoreUrl, damage: readonly Verified[]): Promise<readonly Verified[]> {
+async function leftOf(
+  url: StoreUrl,
+  damage: VerifyReceipt['findings'],
+): Promise<VerifyReceipt['findings']> {
   return damage.length === 0 ? damage : (await checkFile(url, false)).findings;
 }
 
@@ -147,9 +117,9 @@ async function showFindings(context: CommandContext, answer: VerifyAnswer): Prom
       repaired ?? (repair === undefined ? 'none' : `would be ${repair}`),
       what,
     ]);
-  await writeRendered(context, renderTable(context, columns, rows));
+  await context.table(columns, rows);
   const more = answer.problems - rows.length;
-  if (more > 0) await writeErr(context, `${countText(more)} more: --json names them.`);
+  if (more > 0) await context.say(`${countText(more)} more: --json names them.`);
 }
 
 async function show(
@@ -161,23 +131,22 @@ async function show(
   if (problems > 0) await showFindings(context, answer);
   const looked = `${countedText(records, 'record')} of ${countedText(tenants, 'tenant')} checked`;
   const result = problems === 0 ? 'all is well' : countedText(problems, 'problem');
-  await writeOut(context, `${looked}: ${result}.\n`);
+  await context.print(`${looked}: ${result}.\n`);
   if (isRepair && problems > 0) {
     const { quarantined, mended, removed } = repaired;
     const done = `${countText(quarantined)} quarantined, ${countText(mended)} mended, ${countText(removed)} removed`;
-    await writeOut(context, `Repaired: ${done}; ${countText(left)} left.\n`);
+    await context.print(`Repaired: ${done}; ${countText(left)} left.\n`);
   }
-  if (quarantine !== undefined)
-    await writeErr(context, `Quarantined records lie in ${quarantine}.`);
+  if (quarantine !== undefined) await context.say(`Quarantined records lie in ${quarantine}.`);
   if (gone.results + gone.contents > 0) {
     const what = `${countText(gone.results)} results that logs name and ${countText(gone.contents)} contents that checkpoints name`;
-    await writeErr(context, `Deleted or let go before, as wanted: ${what}.`);
+    await context.say(`Deleted or let go before, as wanted: ${what}.`);
   }
   if (answer.unsealed > 0) {
     const what = `${countedText(answer.unsealed, 'record')} of an older ctx have no checksum`;
-    await writeErr(context, `${what}: damage of their bodies cannot be told.`);
+    await context.say(`${what}: damage of their bodies cannot be told.`);
   }
-  if (left > 0) await writeErr(context, adviceFor(answer, isRepair));
+  if (left > 0) await context.say(adviceFor(answer, isRepair));
 }
 
 function adviceFor({ findings, store }: VerifyAnswer, isRepair: boolean): string {
@@ -186,7 +155,10 @@ function adviceFor({ findings, store }: VerifyAnswer, isRepair: boolean): string
     const [tenant = ''] = unfinished.key;
     return `A purge goes on or was cut off: ctx purge --resume --tenant ${tenant} ends it, and so does any server over this store.`;
   }
-  if (store.startsWith('sqlite:') && findings.some(({ kind }) => kind === 'damaged-file')) {
+  const file = findings.find(({ kind }) => kind === 'damaged-file');
+  if (store.startsWith('sqlite:') && file !== undefined) {
+    if (file.what === 'file is not a database')
+      return 'If it is no store of ctx, name the file of one. If it was one, ctx doctor --repair brings back what can be read.';
     return 'The file itself is damaged: ctx doctor --repair brings back what can be read and keeps the damaged file, or bring a backup back.';
   }
   return isRepair
@@ -202,13 +174,13 @@ async function runVerify(context: CommandContext, flags: VerifyFlags): Promise<v
   await checkStoreExists(url, context.host);
   const isRepair = flags.repair === true;
   const answer = answerOf(url, await verified(context, url, isRepair));
-  if (flags.json === true) await writeJson(context, verifyAnswerSchema, answer);
+  if (flags.json === true) await context.json(verifyAnswerSchema, answer);
   else await show(context, answer, isRepair);
   if (answer.left > 0) context.finish(1);
 }
 
 /** `ctx verify` */
-export function verifyCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'verify',
     summary:

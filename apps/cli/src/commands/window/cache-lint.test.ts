@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CacheLintAnswer } from '../../schemas/window/cache-lint.ts';
+import type { CacheLintAnswer } from '../../schemas/measure.ts';
 import { runOn } from '../../test-support/fake-host.ts';
 import { longSession, makeFolder, writeJsonFile } from '../../test-support/sample-transcripts.ts';
 
@@ -151,6 +151,10 @@ describe('ctx cache-lint', () => {
   it.each<readonly [string, string[], number, string]>([
     ['{"messages":[]}\nbroken', [], 2, 'log.jsonl:2 is no JSON'],
     ['broken', [], 2, 'neither JSON'],
+    ['{"messages":[', [], 2, 'log.jsonl is cut off at byte 13'],
+    ['{\n"messages":[{"content":"ä [}', [], 2, 'log.jsonl is cut off at byte 31'],
+    ['{"messages":[]}\n{"messages":["x', [], 2, 'log.jsonl:2 is cut off at byte 31'],
+    ['{"messages":[]}\n{"messages":[\n', [], 2, 'log.jsonl:2 is cut off at byte 29'],
     ['{"prompt":"x"}', [], 2, 'log.jsonl:1 is no request: a request is a JSON object'],
     ['{"type":"user"}', [], 2, '`ctx replay log.jsonl --requests-out requests` makes requests'],
     ['[\n"x"\n]', [], 2, 'log.jsonl is no request'],
@@ -163,6 +167,15 @@ describe('ctx cache-lint', () => {
     const { exitCode, stderr } = await runOn({ cwd: folder }, 'cache-lint', 'log.jsonl', ...args);
     expect(exitCode).toBe(code);
     expect(stderr).toContain(message);
+  });
+
+  it('says where a log of many megabytes is cut off', async () => {
+    const folder = makeFolder();
+    const text = `{"messages":["\\"${'x'.repeat(30_000_000)}`;
+    writeFileSync(join(folder, 'log.jsonl'), text);
+    const { exitCode, stderr } = await runOn({ cwd: folder }, 'cache-lint', 'log.jsonl');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`log.jsonl is cut off at byte ${String(text.length)}`);
   });
 
   it('says that all is well', async () => {

@@ -1,31 +1,20 @@
 import { relative } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import { tokenCounterFor } from '@ctx/tokens';
 import { findFiles } from '@ctx/transcripts/import';
-import {
-  type CacheLint,
-  type CachePrice,
-  cachePrices,
-  createCacheLinter,
-  type LintedRequest,
-} from '@ctx/truncation/cost';
+import { type CachePrice, cachePrices, createCacheLinter } from '@ctx/truncation';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readRequests } from '@ctx/replay';
+import { readRequestLog } from '@ctx/replay';
 import { cacheLintText } from '../../cache-lint/render-cache-lint.ts';
-import {
-  type CommandContext,
-  checkNotStopped,
-  writeErr,
-  writeJson,
-  writeRendered,
-} from '../../command-context.ts';
+import { type CommandContext, checkNotStopped } from '../../command-context.ts';
 import { followUp } from '../../follow-up.ts';
-import { makeCommand } from '../../make-command.ts';
+import { makeCommand, oneNamed } from '../../make-command.ts';
 import {
   type CacheLintAnswer,
   type CacheLintRequest,
   cacheLintAnswerSchema,
-} from '../../schemas/window/cache-lint.ts';
+} from '../../schemas/measure.ts';
 import { startProgress } from '../../terminal/progress.ts';
 
 interface CacheLintFlags {
@@ -41,18 +30,12 @@ interface RequestPlace {
   readonly line?: number;
 }
 
+type CacheLint = ReturnType<ReturnType<typeof createCacheLinter>['result']>;
+
 interface ReadLog {
   readonly lint: CacheLint;
   readonly places: readonly RequestPlace[];
   readonly hasTimes: boolean;
-}
-
-function parsePrice(text: string): CachePrice {
-  const price = cachePrices.find(({ name }) => name === text);
-  if (price !== undefined) return price;
-  throw new InvalidArgumentError(
-    `It must be one of ${cachePrices.map(({ name }) => name).join(', ')}.`,
-  );
 }
 
 function parseShare(text: string): number {
@@ -60,9 +43,6 @@ function parseShare(text: string): number {
   if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100;
   throw new InvalidArgumentError('It must be a share in percent, 0…100.');
 }
-
-const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Most often a transcript was named: it holds what was said, not what was sent. */
 function noRequest(
@@ -92,7 +72,7 @@ async function readLog(
   try {
     for (const { path } of await findFiles(names, context.host.cwd)) {
       const file = relative(context.host.cwd, path);
-      await readRequests(path, file, ({ line, ...request }) => {
+      await readRequestLog(path, file, ({ line, ...request }) => {
         checkNotStopped(context, 'reading requests');
         if (!isRecord(request.body)) throw noRequest(context, { name: file, line });
         progress.show(`reading ${file}: request ${String(places.length + 1)}`);
@@ -108,7 +88,15 @@ async function readLog(
 }
 
 function requestOf(
-  { index, lane, inputTokens, hitTokens, follows, isPartial, findings }: LintedRequest,
+  {
+    index,
+    lane,
+    inputTokens,
+    hitTokens,
+    follows,
+    isPartial,
+    findings,
+  }: CacheLint['requests'][number],
   places: readonly RequestPlace[],
 ): CacheLintRequest {
   return {
@@ -143,18 +131,18 @@ async function runCacheLint(
     throw new CtxError('CTX_USAGE', `no requests in ${names.join(', ')}`);
   }
   const answer = answerOf(log, flags);
-  if (flags.json === true) await writeJson(context, cacheLintAnswerSchema, answer);
-  else await writeRendered(context, cacheLintText(context, answer));
+  if (flags.json === true) await context.json(cacheLintAnswerSchema, answer);
+  else await context.draw(cacheLintText(context, answer));
   if (answer.isWithinLimit) return;
   const [share, limit] = [answer.wasteShare, flags.maxWaste ?? 1].map((each) =>
     (100 * each).toFixed(1),
   );
-  await writeErr(context, `Waste of ${share ?? ''} % is over the limit of ${limit ?? ''} %.`);
+  await context.say(`Waste of ${share ?? ''} % is over the limit of ${limit ?? ''} %.`);
   context.finish(1);
 }
 
 /** `ctx cache-lint` */
-export function cacheLintCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'cache-lint',
     summary:
@@ -169,7 +157,7 @@ export function cacheLintCommand(context: CommandContext): Command {
     .option(
       '--price <name>',
       `one of ${cachePrices.map(({ name }) => name).join(', ')} (default: anthropic-5m, openai or gemini, by the format)`,
-      parsePrice,
+      oneNamed(cachePrices),
     )
     .option(
       '--max-waste <percent>',

@@ -1,30 +1,19 @@
-import { breakEvenRequests } from '@ctx/truncation/cost';
-import {
-  type CompactSessionReceipt,
-  compactSession,
-  defaultSessionCompactionPolicy,
-  extractive,
-  lineSummarizer,
-  type SessionCompactionPlan,
-  type SessionSummarizer,
-  sessionTokens,
-  summarizerOfSession,
-} from '@ctx/compactor';
+import { undoNewestCompaction } from '@ctx/agent-adapter';
+import { breakEvenRequests } from '@ctx/truncation';
+import { compactSession, extractive, lineSummarizer, summarizerOfSession } from '@ctx/compactor';
 import { CtxError } from '@ctx/core';
-import { entryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/records';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
+import { takeInLog } from '@ctx/transcripts/import';
 import type { Command } from 'commander';
-import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
-import { takeInLog } from '../../compact/append-log.ts';
-import type { Answered } from '../../compact/compact-texts.ts';
-import { showCompaction } from '../../compact/show-compaction.ts';
-import { undoNewest } from '../../compact/undo-newest.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
+import { type Answered, showCompaction } from '../../compact/show-compaction.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { priceNamed } from '../../replay/price-named.ts';
-import { compactAnswerSchema } from '../../schemas/window/compact.ts';
+import { compactAnswerSchema } from '../../schemas/window.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
 interface CompactFlags extends StoreFlags {
@@ -48,13 +37,15 @@ function policyOf({ keep, maxTokens, summaryTokens }: CompactFlags) {
   };
 }
 
-function summarizerOf({ summarizer }: CompactFlags): { readonly summarizer?: SessionSummarizer } {
+function summarizerOf({ summarizer }: CompactFlags) {
   if (summarizer === undefined) return {};
   const chosen = summarizer === 'lines' ? lineSummarizer() : summarizerOfSession(extractive());
   return { summarizer: chosen };
 }
 
-function answerOf({ plan, done, refusal }: CompactSessionReceipt): Answered {
+type Receipt = Awaited<ReturnType<typeof compactSession>>;
+
+function answerOf({ plan, done, refusal }: Receipt): Answered {
   if (plan === undefined) return { outcome: 'nothing', reason: 'short-enough' };
   if (refusal !== undefined) return { outcome: 'nothing', ...refusal };
   const planned = {
@@ -75,23 +66,22 @@ function answerOf({ plan, done, refusal }: CompactSessionReceipt): Answered {
   };
 }
 
-/** What a plan would change: the summary is counted as if it took all that it may. */
-async function planSizes(
-  { countTokens, sessions }: ContextStore,
-  { sessionId, plan }: { readonly sessionId: string; readonly plan: SessionCompactionPlan },
-  { summaryTokens, price }: CompactFlags,
-): Promise<Partial<Answered>> {
-  const session = await sessions.get(sessionId);
-  if (session === undefined) return {};
-  const { document } = session;
-  const tokensBefore = sessionTokens(document, countTokens);
-  const cap = summaryTokens ?? defaultSessionCompactionPolicy.summaryTokens;
-  const facts = document.facts.filter((fact) => !plan.factsDropped.includes(fact));
-  const kept = plan.historyTokens + facts.reduce((sum, fact) => sum + countTokens(fact), 0);
-  const tokensAfter = kept + Math.min(cap, Math.max(0, tokensBefore - kept));
-  const sizes = { tokensBefore, tokensAfter };
+/** When a plan would have paid. */
+function paysIn({ sizes }: Receipt, { price }: CompactFlags): Partial<Answered> {
+  if (sizes === undefined) return {};
   const requests = breakEvenRequests(sizes, priceNamed(price));
   return { ...sizes, price, ...(requests === undefined ? {} : { breakEvenRequests: requests }) };
+}
+
+/** Takes the newest compaction back. */
+async function undone(store: ContextStore, sessionId: string): Promise<Answered> {
+  const { sequence, restored } = await undoNewestCompaction(store, sessionId);
+  const compaction = await store.compactions.get(sessionId, sequence);
+  return {
+    outcome: 'undone',
+    ...(restored === undefined ? {} : { entries: restored }),
+    ...(compaction === undefined ? {} : { compaction: entryOf.compaction(compaction) }),
+  };
 }
 
 async function listed(store: ContextStore, sessionId: string): Promise<Answered> {
@@ -105,17 +95,18 @@ async function answer(
   flags: CompactFlags,
 ): Promise<Answered> {
   if (flags.list === true) return listed(store, sessionId);
-  if (flags.undo === true) return { outcome: 'undone', ...(await undoNewest(store, sessionId)) };
+  if (flags.undo === true) return undone(store, sessionId);
   priceNamed(flags.price);
   if (flags.fromLog !== true) return compacted(context, { store, sessionId }, flags);
+  const { signal } = context.host;
   if (flags.dryRun !== true) {
-    const takenIn = await takeInLog(context, { from: store, into: store }, sessionId);
+    const takenIn = await takeInLog({ from: store, into: store }, sessionId, signal);
     return { ...(await compacted(context, { store, sessionId }, flags)), takenIn };
   }
   const { countTokens: tokenCounter, clock } = store;
   const copy = await openStore(memoryBackend(), { tokenCounter, clock });
   try {
-    const takenIn = await takeInLog(context, { from: store, into: copy }, sessionId);
+    const takenIn = await takeInLog({ from: store, into: copy }, sessionId, signal);
     return { ...(await compacted(context, { store: copy, sessionId }, flags)), takenIn };
   } finally {
     await copy.close();
@@ -146,10 +137,8 @@ async function compacted(
     ...summarizerOf(flags),
   });
   const given = answerOf(receipt);
-  const { plan } = receipt;
   if (given.outcome === 'nothing') return { ...given, ...(await logBeside(store, sessionId)) };
-  if (given.outcome !== 'planned' || plan === undefined) return given;
-  return { ...given, ...(await planSizes(store, { sessionId, plan }, flags)) };
+  return { ...given, ...paysIn(receipt, flags) };
 }
 
 async function runCompact(
@@ -169,12 +158,12 @@ async function runCompact(
     const { id } = await findSession(store, name);
     const given = await answer(context, { store, sessionId: id }, flags);
     if (flags.json !== true) return showCompaction(context, given, flags);
-    await writeJson(context, compactAnswerSchema, { store: url.text, session: id, ...given });
+    await context.json(compactAnswerSchema, { store: url.text, session: id, ...given });
   });
 }
 
 /** `ctx compact` */
-export function compactCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compact',
     summary: "Put a summary in the place of the oldest entries of a session's document.",

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CompressAnswer } from '../../schemas/window/compress.ts';
+import type { CompressAnswer } from '../../schemas/measure.ts';
 import { runOn } from '../../test-support/fake-host.ts';
 import { makeFolder, serviceLog } from '../../test-support/sample-transcripts.ts';
 

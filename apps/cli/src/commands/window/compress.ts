@@ -1,19 +1,19 @@
-import { readSource } from '@ctx/transcripts/import';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { CtxError } from '@ctx/core';
-import { outputText } from '@ctx/core/encoding';
+import { countText, outputText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
+import { readPlain } from '@ctx/transcripts/import';
 import { pointerUri, shellReadHint, shortenText } from '@ctx/truncation';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeOut } from '../../command-context.ts';
+import type { CommandContext } from '../../command-context.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { type CompressAnswer, compressAnswerSchema } from '../../schemas/window/compress.ts';
+import { type CompressAnswer, compressAnswerSchema } from '../../schemas/measure.ts';
 import { checkDurable, withStore } from '../../store/open-store-url.ts';
-import { countText } from '../../terminal/render.ts';
 
 interface CompressFlags {
   /** False with `--no-store`. */
@@ -29,7 +29,7 @@ const maxInputBytes = 256 * 1024 * 1024;
 
 async function readText({ host }: CommandContext, name: string): Promise<string> {
   if (name !== '-') {
-    const bytes = await readSource(resolve(host.cwd, name), name);
+    const bytes = await buffer(readPlain(resolve(host.cwd, name)));
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (cause) {
@@ -180,13 +180,13 @@ async function runCompress(
 ): Promise<void> {
   context.host.endAtOnce();
   const answer = await compress({ context, flags, name });
-  if (flags.json === true) return writeJson(context, compressAnswerSchema, answer);
-  await writeOut(context, answer.text);
-  await writeErr(context, receiptOf(answer));
+  if (flags.json === true) return context.json(compressAnswerSchema, answer);
+  await context.print(answer.text);
+  await context.say(receiptOf(answer));
 }
 
 /** `ctx compress` */
-export function compressCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compress',
     summary:

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Message } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
-import type { SearchAnswer } from '../../schemas/output/search.ts';
-import type { FitAnswer } from '../../schemas/window/fit.ts';
+import type { SearchAnswer } from '../../schemas/output.ts';
+import type { FitAnswer } from '../../schemas/measure.ts';
 import { type FakeRun, runOn } from '../../test-support/fake-host.ts';
 import {
   longSession,

@@ -1,25 +1,20 @@
 import { basename, resolve } from 'node:path';
 import { CtxError, validateMessages } from '@ctx/core';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
-import {
-  type FileConversation,
-  idOfConversation,
-  loadConversation,
-  repairCounts,
-} from '@ctx/replay';
+import { loadConversation } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { writeFitted } from '@ctx/transcripts';
 import type { FitPolicy } from '@ctx/truncation';
-import { conversationMeter, type FittedConversation, fitConversation } from '@ctx/truncation';
+import { conversationMeter, fitConversation } from '@ctx/truncation';
 import { type Command, Option } from 'commander';
-import { type CommandContext, type StoreFlags, writeErr, writeOut } from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { fitPartsOf } from '../../fit/fit-answer.ts';
 import { fitReceipt } from '../../fit/fit-receipt.ts';
 import { fitPolicies } from '../../fit/policies.ts';
 import { followUp } from '../../follow-up.ts';
-import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { type FitAnswer, fitAnswerSchema } from '../../schemas/window/fit.ts';
+import { makeCommand, oneNamed, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { type FitAnswer, fitAnswerSchema } from '../../schemas/measure.ts';
 import { checkDurable, withStore } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
 
@@ -36,14 +31,16 @@ async function printFitted(
   { answer, bytes, isJson }: { answer: FitAnswer; bytes: Uint8Array; isJson: boolean },
 ): Promise<void> {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  await writeOut(context, answer.isCopy || text.endsWith('\n') ? text : `${text}\n`);
-  await writeErr(
-    context,
+  await context.print(answer.isCopy || text.endsWith('\n') ? text : `${text}\n`);
+  await context.say(
     isJson ? JSON.stringify(fitAnswerSchema.parse(answer)) : fitReceipt(context, answer),
   );
 }
 
-function checkResult({ messages, tokensAfter }: FittedConversation, budget: number): void {
+function checkResult(
+  { messages, tokensAfter }: Awaited<ReturnType<typeof fitConversation>>,
+  budget: number,
+): void {
   const [violation] = validateMessages(messages.map(({ message }) => message));
   if (violation !== undefined) {
     throw new CtxError(
@@ -62,7 +59,7 @@ function checkResult({ messages, tokensAfter }: FittedConversation, budget: numb
 interface FitRun {
   readonly context: CommandContext;
   readonly flags: FitFlags;
-  readonly conversation: FileConversation;
+  readonly conversation: Awaited<ReturnType<typeof loadConversation>>;
   readonly answerBase: Pick<
     FitAnswer,
     'file' | 'format' | 'policy' | 'budgetTokens' | 'messagesBefore' | 'messagesAside' | 'repaired'
@@ -106,7 +103,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
   const { budget: budgetTokens, redact, policy } = flags;
   const { events, messages, name, system, tools = [] } = conversation;
   const redactor = createRedactor({ mode: redact });
-  const sessionId = idOfConversation(conversation, redact);
+  const sessionId = conversation.sessionId(redact);
   const countTokens = tokenCounterFor();
   const use = { create: true, tokenCounter: countTokens, redactor, ids: () => sessionId };
   await withStore(context, { ...flags, use }, async (store, url) => {
@@ -144,7 +141,7 @@ async function fitAndKeep({ context, flags, conversation, answerBase }: FitRun):
 async function runFit(context: CommandContext, name: string, flags: FitFlags): Promise<void> {
   context.host.endAtOnce();
   const conversation = await loadConversation(resolve(context.host.cwd, name), name, flags.format);
-  const { format, messages, repairs } = conversation;
+  const { format, messages, repaired } = conversation;
   const run: FitRun = {
     context,
     flags,
@@ -156,7 +153,7 @@ async function runFit(context: CommandContext, name: string, flags: FitFlags): P
       budgetTokens: flags.budget,
       messagesBefore: messages.length,
       messagesAside: conversation.asideMessages,
-      repaired: repairCounts(repairs),
+      repaired,
     },
   };
   const tokens = conversationMeter(conversation, tokenCounterFor()).total(messages);
@@ -164,15 +161,10 @@ async function runFit(context: CommandContext, name: string, flags: FitFlags): P
   else await fitAndKeep(run);
 }
 
-function parsePolicy(text: string): FitPolicy {
-  const name = oneOf(fitPolicies.map((policy) => policy.name))(text);
-  const found = fitPolicies.find((policy) => policy.name === name);
-  if (found === undefined) throw new TypeError(`the policy ${name} is not there`);
-  return found;
-}
+const parsePolicy = oneNamed(fitPolicies);
 
 /** `ctx fit` */
-export function fitCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'fit',
     summary:

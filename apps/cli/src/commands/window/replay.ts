@@ -1,28 +1,49 @@
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { StoreUrl } from '@ctx/agent-adapter/store';
+import { countedText } from '@ctx/core/encoding';
+import { dirname, join, resolve } from 'node:path';
+import { automaticCompaction } from '@ctx/agent-adapter';
+import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
-import { type ReplayPolicy, firstPolicies, replayPolicies, sumRows } from '@ctx/replay';
+import { createRedactor, type RedactionMode } from '@ctx/redact';
+import {
+  defaultReplayPolicies,
+  type ReplayPolicy,
+  replayFiles,
+  replayPolicies,
+  type reportPage,
+} from '@ctx/replay';
 import { findFiles } from '@ctx/transcripts/import';
-import { cachePrices, pricesDate } from '@ctx/truncation/cost';
+import { cachePrices } from '@ctx/truncation';
 import type { Command } from 'commander';
-import { type CommandContext, writeErr, writeJson, writeRendered } from '../../command-context.ts';
-import { ownFile } from '../../config/own-file.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
+import { demoPath } from '../../up/demo-session.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { checkReportPath, writeReport } from '../../replay/write-report.ts';
 import { priceNamed } from '../../replay/price-named.ts';
 import { readTimes } from '../../replay/read-times.ts';
 import { replayText } from '../../replay/render-replay.ts';
-import { type ReplayFlags, replayFiles } from '../../replay/replay-files.ts';
-import { replayStoreUrl } from '../../replay/replay-store-url.ts';
-import { tellLanesLeftOut } from '../../replay/tell-lanes-left-out.ts';
-import { replayAnswerSchema } from '../../schemas/window/replay.ts';
+import { replayAnswerSchema } from '../../schemas/measure.ts';
+import { backendOf } from '../../store/open-store-url.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { countedText } from '../../terminal/render.ts';
 
-/** The recorded session that comes with ctx. */
-const demoPath = fileURLToPath(ownFile('demo/session.json'));
+/** What a replay was told. */
+interface ReplayFlags extends StoreFlags {
+  readonly demo?: boolean;
+  readonly window: number;
+  /** Default: the usual ones; all for a report. */
+  readonly policy?: readonly ReplayPolicy[];
+  readonly price: string;
+  /** Default: `price`. */
+  readonly plannedFor?: string;
+  readonly times?: string;
+  /** False: requests are evenly spaced. */
+  readonly gaps: boolean;
+  readonly redact: RedactionMode;
+  readonly requestsOut?: string;
+  readonly html?: string;
+  /** Every measure, not only the first. */
+  readonly wide?: boolean;
+}
 
 function parsePolicies(text: string): ReplayPolicy[] {
   const names = replayPolicies.map(({ name }) => name);
@@ -50,53 +71,91 @@ async function pathsOf(
   return paths;
 }
 
+/** Where the outputs go: memory unless a store is named; the demo's stay, so that they can be looked at. */
+async function replayStoreUrl(
+  { host }: CommandContext,
+  { store, demo }: Pick<ReplayFlags, 'store' | 'demo'>,
+): Promise<StoreUrl> {
+  const { home, data } = await host.folders();
+  const fallback = demo === true ? `sqlite:${join(data, 'demo.db')}` : 'memory:';
+  return parseStoreUrl(store ?? fallback, { cwd: host.cwd, home });
+}
+
+async function tellLanesLeftOut(
+  context: CommandContext,
+  sessions: Parameters<typeof reportPage>[0]['sessions'],
+) {
+  for (const { file, lanesLeftOut = 0 } of sessions) {
+    const lanes = countedText(lanesLeftOut, 'other lane');
+    const text = `${file}: only the main lane was replayed; it has ${lanes}`;
+    if (lanesLeftOut > 0) await context.say(text);
+  }
+}
+
+/** Returns the policies that the caller named; else all for a report, and the default ones for a table. */
+function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
+  return policy ?? (html === undefined ? defaultReplayPolicies : replayPolicies);
+}
+
+/** Replays, with a line of progress. */
+async function replayPaths(
+  context: CommandContext,
+  { paths, url }: { readonly paths: readonly string[]; readonly url: StoreUrl },
+  flags: ReplayFlags,
+) {
+  const { host } = context;
+  const { redact, window: windowTokens, plannedFor, requestsOut } = flags;
+  const times = flags.times === undefined ? {} : await readTimes(resolve(host.cwd, flags.times));
+  const progress = startProgress(context);
+  try {
+    return await replayFiles(paths, {
+      ...{ windowTokens, redact, times, policies: policiesOf(flags) },
+      price: priceNamed(flags.price),
+      ...(plannedFor === undefined ? {} : { plannedPrice: priceNamed(plannedFor) }),
+      ...(requestsOut === undefined ? {} : { requestsFolder: resolve(host.cwd, requestsOut) }),
+      openBackend: () => backendOf(url),
+      createRedactor: () => createRedactor({ mode: redact }),
+      withoutGaps: !flags.gaps,
+      compactWindow: automaticCompaction,
+      signal: host.signal,
+      onProgress: (text) => {
+        progress.show(text);
+      },
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
 async function runReplay(
   context: CommandContext,
   names: readonly string[],
   flags: ReplayFlags,
 ): Promise<void> {
-  const price = priceNamed(flags.price);
+  priceNamed(flags.price);
   if (flags.plannedFor !== undefined) priceNamed(flags.plannedFor);
   const paths = await pathsOf(context, names, flags);
-  const reportPath = flags.html === undefined ? undefined : resolve(context.host.cwd, flags.html);
+  const { host } = context;
+  const reportPath = flags.html === undefined ? undefined : resolve(host.cwd, flags.html);
   if (reportPath !== undefined) await checkReportPath(reportPath);
   const url = await replayStoreUrl(context, flags);
   const redaction =
     flags.redact === 'off' ? 'off, so that figures are those of the exact bytes' : flags.redact;
-  await writeErr(
-    context,
+  await context.say(
     `Replaying ${countedText(paths.length, 'transcript')} through ${url.text} (redaction ${redaction}) …`,
   );
-  const times =
-    flags.times === undefined ? {} : await readTimes(resolve(context.host.cwd, flags.times));
-  const progress = startProgress(context);
-  try {
-    const sessions = await replayFiles({ context, flags, price, url, times, progress }, paths);
-    progress.clear();
-    await tellLanesLeftOut(context, sessions);
-    const totals = sumRows(sessions.flatMap(({ policies }) => policies));
-    const { redact, window } = flags;
-    const answer = {
-      store: url.text,
-      redact,
-      windowTokens: window,
-      price: price.name,
-      pricesDate,
-      sessions,
-      totals,
-    };
-    if (flags.json === true) await writeJson(context, replayAnswerSchema, answer);
-    else await writeRendered(context, replayText(context, answer, flags.wide === true));
-    if (reportPath !== undefined) {
-      await writeReport(reportPath, answer);
-      await writeErr(context, `The report is in ${reportPath}`);
-    }
-    if (url.scheme !== 'memory' && flags.json !== true) {
-      const command = followUp(context.host, ['outputs', '--store', url.text]);
-      await writeErr(context, `The outputs stay in ${url.text}: ${command}`);
-    }
-  } finally {
-    progress.clear();
+  const summary = await replayPaths(context, { paths, url }, flags);
+  await tellLanesLeftOut(context, summary.sessions);
+  const answer = { store: url.text, ...summary };
+  if (flags.json === true) await context.json(replayAnswerSchema, answer);
+  else await context.draw(replayText(context, answer, flags.wide === true));
+  if (reportPath !== undefined) {
+    await writeReport(reportPath, answer);
+    await context.say(`The report is in ${reportPath}`);
+  }
+  if (url.scheme !== 'memory' && flags.json !== true) {
+    const command = followUp(host, ['outputs', '--store', url.text]);
+    await context.say(`The outputs stay in ${url.text}: ${command}`);
   }
 }
 
@@ -113,7 +172,7 @@ export async function replayDemo(context: CommandContext, store?: string): Promi
 }
 
 /** `ctx replay` */
-export function replayCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'replay',
     summary: 'Replay recorded sessions under policies and compare cost, validity and evidence.',
@@ -129,7 +188,7 @@ export function replayCommand(context: CommandContext): Command {
     .option('--window <tokens>', "the model's window", wholeNumber(1000), usualWindow)
     .option(
       '--policy <names>',
-      `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: ${firstPolicies.join(',')}; with --html all)`,
+      `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: ${defaultReplayPolicies.map(({ name }) => name).join(',')}; with --html all)`,
       parsePolicies,
     )
     .option(

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFsStore } from '@ctx/store-fs';
-import { openSessionWindow, readView } from '@ctx/truncation';
+import { openSessionWindow, sessionLog } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
-import type { StatusAnswer } from '../../schemas/window/status.ts';
+import type { StatusAnswer } from '../../schemas/window.ts';
 import { claudeRecord } from '../../test-support/agent-logs.ts';
 import { runOn } from '../../test-support/fake-host.ts';
 import {
@@ -111,7 +111,7 @@ describe('where the tokens of a session go', () => {
     const { context } = await statusOf(folder, 'agent-1');
     expect(context).toMatchObject({ source: 'window', windowTokens: 16_000, isAssumed: false });
     const store = await openFsStore({ path: join(folder, 'kept') });
-    const view = await readView(store, 'agent-1');
+    const view = await sessionLog(store, 'agent-1').view();
     await store.close();
     expect(context?.tokens).toBe(view.tokens);
     expect(sumOf(context?.parts ?? [])).toBe(view.tokens);

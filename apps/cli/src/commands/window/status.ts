@@ -1,32 +1,20 @@
-import { type Gauge, readGauge } from '@ctx/claude-code';
+import { countedText, countsText, countText, percentText, timeText } from '@ctx/core/encoding';
+import { readGauge } from '@ctx/claude-code';
 import { planSessionCompaction } from '@ctx/compactor';
 import { measureContext } from '@ctx/replay';
-import { entryOf } from '@ctx/server/schemas';
+import { entryOf } from '@ctx/server/records';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, entryTokens, sessionExtras } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { importMarkOf } from '@ctx/transcripts/import';
-import { modelProfile } from '@ctx/truncation/cost';
+import { modelProfile } from '@ctx/truncation';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { type StatusAnswer, statusAnswerSchema } from '../../schemas/window/status.ts';
+import { type StatusAnswer, statusAnswerSchema } from '../../schemas/window.ts';
 import { contextText } from '../../status/render-context.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import {
-  countedText,
-  countsText,
-  countText,
-  percentText,
-  timeText,
-} from '../../terminal/render.ts';
 
 type Remembered = Pick<
   StatusAnswer,
@@ -65,7 +53,7 @@ function rememberedIn({ document }: Session, { countTokens }: ContextStore): Rem
 }
 
 /** How full the window is, where hooks or an agent told. */
-function windowOf(gauge: Gauge): Pick<StatusAnswer, 'window'> {
+function windowOf(gauge: Awaited<ReturnType<typeof readGauge>>): Pick<StatusAnswer, 'window'> {
   const { usedTokens, model, offloaded, savedTokens } = gauge;
   if (usedTokens === undefined) return {};
   const size = model === undefined ? {} : { windowTokens: modelProfile(model).windowTokens };
@@ -195,16 +183,16 @@ async function runStatus(context: CommandContext, name: string, flags: StatusFla
   await withStore(context, { ...flags, use }, async (store, url) => {
     const session = await findSession(store, name);
     const answer = { store: url.text, ...(await statusOf(store, session, flags)) };
-    if (flags.json === true) return writeJson(context, statusAnswerSchema, answer);
+    if (flags.json === true) return context.json(statusAnswerSchema, answer);
     const lines = linesOf(answer).map(([title, text]) => `${title.padEnd(9)} ${text}\n`);
-    await writeOut(context, lines.join(''));
+    await context.print(lines.join(''));
     if (answer.context === undefined) return;
-    await writeRendered(context, `\n${contextText(context, answer.context)}`);
+    await context.draw(`\n${contextText(context, answer.context)}`);
   });
 }
 
 /** `ctx status` */
-export function statusCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'status',
     summary:

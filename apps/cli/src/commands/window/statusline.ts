@@ -1,6 +1,6 @@
 import { statuslineSchema } from '@ctx/claude-code';
 import type { Command } from 'commander';
-import { type CommandContext, type StoreFlags, writeJson } from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { printStatusline } from '../../hook/print-statusline.ts';
 import { statuslineAnswer } from '../../hook/run-statusline.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
@@ -8,11 +8,11 @@ import { makeCommand, withStoreFlag } from '../../make-command.ts';
 async function runStatusline(context: CommandContext, flags: StoreFlags): Promise<void> {
   const { host } = context;
   if (flags.json !== true) return printStatusline(host, flags);
-  await writeJson(context, statuslineSchema, await statuslineAnswer(host, flags));
+  await context.json(statuslineSchema, await statuslineAnswer(host, flags));
 }
 
 /** `ctx statusline` */
-export function statuslineCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'statusline',
     summary:

@@ -1,17 +1,13 @@
+import { hostSessionOf } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
+import { topReader } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeJson,
-  writeRendered,
-} from '../../command-context.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { topAnswerSchema } from '../../schemas/window/top.ts';
+import { topAnswerSchema } from '../../schemas/measure.ts';
 import { withStore } from '../../store/open-store-url.ts';
-import { topReader } from '../../top/read-top.ts';
 import { renderTop } from '../../top/render-top.ts';
 
 interface TopFlags extends StoreFlags {
@@ -34,14 +30,18 @@ async function runTop(
   flags: TopFlags,
 ): Promise<void> {
   await withStore(context, flags, async (store, url) => {
-    const reader = topReader(store, await sessionId(store, name), flags.window);
+    const reader = topReader(store, {
+      id: await sessionId(store, name),
+      windowTokens: flags.window,
+      usedTokensOf: (session) => hostSessionOf(session).usedTokens,
+    });
     const read = async () => ({ store: url.text, ...(await reader.read()) });
-    if (flags.json === true) return writeJson(context, topAnswerSchema, await read());
+    if (flags.json === true) return context.json(topAnswerSchema, await read());
     const { host, hasColor } = context;
     const terminal = flags.once === true ? undefined : await host.terminal?.();
     if (terminal === undefined) {
       const lines = renderTop(await read(), { columns: host.out.columns, hasColor });
-      return writeRendered(context, `${lines.join('\n')}\n`);
+      return context.draw(`${lines.join('\n')}\n`);
     }
     const { watchTop } = await import('../../top/watch-top.ts');
     const everyMs = flags.every * 1000;
@@ -50,7 +50,7 @@ async function runTop(
 }
 
 /** `ctx top` */
-export function topCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'top',
     summary:

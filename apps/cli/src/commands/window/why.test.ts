@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openFsStore } from '@ctx/store-fs';
 import { openSessionWindow, windowPolicy } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
-import type { WhyAnswer } from '../../schemas/window/why.ts';
+import type { WhyAnswer } from '../../schemas/window.ts';
 import { claudeRecord } from '../../test-support/agent-logs.ts';
 import { type FakeMachine, type FakeRun, runOn } from '../../test-support/fake-host.ts';
 import {

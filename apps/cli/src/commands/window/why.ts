@@ -1,24 +1,17 @@
-import { type ContentBlock, CtxError } from '@ctx/core';
+import { type ContentBlock, CtxError, type ToolResultBlock } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
-import type { ExplainedRequest } from '@ctx/replay';
 import { explainRequest } from '@ctx/replay';
 import { tokenCounterFor } from '@ctx/tokens';
-import { resultOf } from '@ctx/transcripts';
-import { type CachePrice, cachePriceOf, cachePrices } from '@ctx/truncation/cost';
+import { type CachePrice, cachePrices } from '@ctx/truncation';
 import { type Command, Option } from 'commander';
-import {
-  type CommandContext,
-  type StoreFlags,
-  writeErr,
-  writeJson,
-  writeOut,
-  writeRendered,
-} from '../../command-context.ts';
-import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { type WhyAnswer, whyAnswerSchema } from '../../schemas/window/why.ts';
+import type { CommandContext, StoreFlags } from '../../command-context.ts';
+import { makeCommand, oneNamed, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { type WhyAnswer, whyAnswerSchema } from '../../schemas/window.ts';
 import { footText, segmentText, whyText } from '../../why/render-why.ts';
 import { whyAnswerOf, whyModes } from '../../why/why-answer.ts';
 import { loadHistory, type WhyHistory } from '../../why/why-history.ts';
+
+type ExplainedRequest = ReturnType<typeof explainRequest>;
 
 interface WhyFlags extends StoreFlags {
   readonly at?: number;
@@ -32,11 +25,19 @@ interface WhyFlags extends StoreFlags {
   readonly limit: number;
 }
 
+/** What the tool returned: plain text, or blocks. */
+function resultOf({ content }: ToolResultBlock): unknown {
+  const [first] = content;
+  if (first === undefined) return '';
+  const isPlain = content.length === 1 && first.type === 'text' && first.extra === undefined;
+  return isPlain ? first.text : content;
+}
+
 /** A block as it came: text as it is, all else as JSON. */
 function originalText(block: ContentBlock): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'tool_use') return outputText(block.input);
-  return outputText(block.type === 'tool_result' ? resultOf(block).value : block);
+  return outputText(block.type === 'tool_result' ? resultOf(block) : block);
 }
 
 function noSegment({ segments }: ExplainedRequest): CtxError {
@@ -54,7 +55,7 @@ async function writeOriginal(
   }
   const found = explained.segments.find(({ reason }) => reason.segment === number);
   if (found === undefined) throw noSegment(explained);
-  await writeOut(context, originalText(found.block));
+  await context.print(originalText(found.block));
 }
 
 /** The page that was asked for: one segment, or a run of them. */
@@ -103,25 +104,20 @@ async function runWhy(context: CommandContext, name: string, flags: WhyFlags): P
   const answer = pageOf(whyAnswerOf(explained, source), flags);
   const [first] = answer.segments;
   if (segment !== undefined && first === undefined) throw noSegment(explained);
-  if (flags.json === true) await writeJson(context, whyAnswerSchema, answer);
+  if (flags.json === true) await context.json(whyAnswerSchema, answer);
   else if (segment !== undefined && first !== undefined) {
-    await writeOut(context, segmentText(first));
+    await context.print(segmentText(first));
   } else {
-    await writeRendered(context, whyText(context, answer));
+    await context.draw(whyText(context, answer));
     const foot = footText(answer);
-    if (foot !== undefined) await writeErr(context, foot);
+    if (foot !== undefined) await context.say(foot);
   }
 }
 
-function parsePrice(text: string): CachePrice {
-  const name = oneOf(cachePrices.map((price) => price.name))(text);
-  const price = cachePriceOf(name);
-  if (price === undefined) throw new TypeError(`the price ${name} is not there`);
-  return price;
-}
+const parsePrice = oneNamed(cachePrices);
 
 /** `ctx why` */
-export function whyCommand(context: CommandContext): Command {
+export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'why',
     summary:

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type CtxClient, createClient } from '@ctx/server/client';
-import { openTenants, type TenantStores } from '@ctx/server/records';
+import { createClient } from '@ctx/server/client';
+import { openTenants } from '@ctx/server/records';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { makeTestHome, type TestHome } from '../../../../cli/src/test-support/run-bin.ts';
 
@@ -9,9 +9,9 @@ export interface CtxUp {
   /** As it was printed, with the key. */
   readonly address: string;
   readonly url: string;
-  readonly client: CtxClient;
+  readonly client: ReturnType<typeof createClient>;
   /** The same file, opened by this process: the server sees in its log alone what is written here. */
-  readonly other: TenantStores;
+  readonly other: Awaited<ReturnType<typeof openTenants>>;
   readonly home: TestHome;
   /** For a command that is to use the same store. */
   readonly storeUrl: string;

@@ -6,6 +6,7 @@ import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { CheckpointsView } from '../session/checkpoints-view.tsx';
 import { ContextItemList, rowId } from './context-item-list.tsx';
+import { FactsView } from './facts-view.tsx';
 import { ItemDetail } from './item-detail.tsx';
 
 /** How the items of an agent are spread over tiers; a click filters the list. */
@@ -64,7 +65,7 @@ function Items({ agent }: { agent: string }): ReactNode {
   );
 }
 
-/** One agent: its items, and the checkpoints of them. */
+/** One agent: its items, what it knows, and its checkpoints. */
 export function AgentView({ agent, tab }: { agent: string; tab: string }): ReactNode {
   return (
     <>
@@ -78,10 +79,13 @@ export function AgentView({ agent, tab }: { agent: string; tab: string }): React
         label="Views of the agent"
         tabs={[
           [agentPath(agent), 'Items', tab === ''],
+          [agentPath(agent, '/facts'), 'Facts', tab === 'facts'],
           [agentPath(agent, '/checkpoints'), 'Checkpoints', tab === 'checkpoints'],
         ]}
       />
-      {tab === 'checkpoints' ? <CheckpointsView agent={agent} /> : <Items agent={agent} />}
+      {tab === 'facts' ? <FactsView agent={agent} /> : null}
+      {tab === 'checkpoints' ? <CheckpointsView agent={agent} /> : null}
+      {tab === 'facts' || tab === 'checkpoints' ? null : <Items agent={agent} />}
     </>
   );
 }

@@ -8,8 +8,8 @@ import { itemEntrySchema } from '../../schemas/item-entry.ts';
 import { searchMatchSchema, unsearchedSchema } from '../../schemas/search-hit-entry.ts';
 import {
   agentParams,
-  nextMember,
-  nextOf,
+  pageEnd,
+  endOf,
   noQuery,
   pageMembers,
   pageOf,
@@ -45,7 +45,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
           kind: z.string().min(1).max(64).exactOptional(),
           archived: z.enum(['true', 'false']).exactOptional(),
         }),
-        response: { 200: z.object({ items: z.array(itemEntrySchema), next: nextMember }) },
+        response: { 200: z.object({ items: z.array(itemEntrySchema), ...pageEnd }) },
       },
     },
     async (request) => {
@@ -57,7 +57,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         ...(kind === undefined ? {} : { kind }),
         ...(archived === undefined ? {} : { archived: archived === 'true' }),
       });
-      return { items: page.entries.map((item) => entryOf(store, item)), ...nextOf(page) };
+      return { items: page.entries.map((item) => entryOf(store, item)), ...endOf(page) };
     },
   );
 }

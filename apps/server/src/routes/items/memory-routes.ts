@@ -1,34 +1,14 @@
-import type { Session } from '@ctx/store';
-import { type ContextStore, sessionExtras, sessionMemory } from '@ctx/store';
+import { type ContextStore, type Session, sessionExtras } from '@ctx/store';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { entityTag, isKnownVersion } from '../../http/entity-tag.ts';
 import { urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
-import { agentFactEntryOf, factEntrySchema, sessionFactEntryOf } from '../../schemas/fact-entry.ts';
+import { factEntrySchema, sessionFactEntryOf } from '../../schemas/fact-entry.ts';
 import { taskEntryOf, taskEntrySchema } from '../../schemas/task-entry.ts';
-import {
-  agentParams,
-  nextMember,
-  nextOf,
-  noQuery,
-  pageMembers,
-  pageOf,
-  sessionParams,
-  wholeNumber,
-} from '../route-parts.ts';
-
-const factText = z.string().min(1).max(4000);
-const trust = z.enum(['trusted', 'derived', 'untrusted']);
-
-const factBody = z.strictObject({
-  text: factText,
-  source: z.string().min(1).max(200).exactOptional().describe('user, assistant, or a tool or file'),
-  trust: trust.exactOptional(),
-  pinned: z.boolean().exactOptional(),
-  supersedes: factText.exactOptional().describe('Text of the fact whose place it takes'),
-});
+import { noQuery, sessionParams } from '../route-parts.ts';
+import { factBody } from './fact-body.ts';
 
 const factsAnswer = z.object({ facts: z.array(factEntrySchema) });
 
@@ -87,7 +67,7 @@ function addFactRoute(app: App, { stores }: ServerContext): void {
       },
     },
     async (request, reply) => {
-      const memory = sessionMemory(await storeOf(stores, request), request.params.session);
+      const memory = (await storeOf(stores, request)).sessions.memory(request.params.session);
       const { supersedes: old, ...fact } = request.body;
       const { session, added, sameAs } =
         old === undefined
@@ -95,61 +75,6 @@ function addFactRoute(app: App, { stores }: ServerContext): void {
           : await memory.supersedeFact({ ...fact, old });
       void reply.header('etag', entityTag(session.version));
       return { added, ...(sameAs === undefined ? {} : { sameAs }) };
-    },
-  );
-}
-
-function agentFactsRoute(app: App, { stores }: ServerContext): void {
-  app.get(
-    '/v1/agents/:agent/facts',
-    {
-      config: { scope: 'read' },
-      schema: {
-        tags: ['facts'],
-        summary: 'What an agent knows beyond one session: all of it, or what answers a query',
-        params: agentParams,
-        querystring: z.strictObject({
-          ...pageMembers,
-          q: z.string().min(1).max(1000).exactOptional(),
-          maxTokens: wholeNumber(1, 100_000).exactOptional(),
-        }),
-        response: { 200: z.object({ facts: z.array(factEntrySchema), next: nextMember }) },
-      },
-    },
-    async (request) => {
-      const store = await storeOf(stores, request);
-      const { agent: agentId } = request.params;
-      const { q: query, maxTokens, limit } = request.query;
-      if (query === undefined) {
-        const page = await store.facts.list({ agentId, ...pageOf(request.query) });
-        return { facts: page.entries.map(agentFactEntryOf), ...nextOf(page) };
-      }
-      const budget = maxTokens === undefined ? {} : { maxTokens };
-      const found = await store.facts.recall({ query, agentId, limit, ...budget });
-      return { facts: found.map((fact) => ({ ...agentFactEntryOf(fact), score: fact.score })) };
-    },
-  );
-}
-
-function rememberRoute(app: App, { stores }: ServerContext): void {
-  app.post(
-    '/v1/agents/:agent/facts',
-    {
-      config: { scope: 'write' },
-      schema: {
-        tags: ['facts'],
-        summary: 'Keep a fact beyond the session',
-        params: agentParams,
-        querystring: noQuery,
-        body: factBody.extend({ sessionId: z.string().min(1).max(1024).exactOptional() }),
-        response: { 200: z.object({ fact: factEntrySchema, isNew: z.boolean() }) },
-      },
-    },
-    async (request) => {
-      const store = await storeOf(stores, request);
-      const { agent: agentId } = request.params;
-      const { fact, isNew } = await store.facts.remember({ agentId, ...request.body });
-      return { fact: agentFactEntryOf(fact), isNew };
     },
   );
 }
@@ -193,7 +118,7 @@ function setTaskRoute(app: App, { stores }: ServerContext): void {
     },
     async (request, reply) => {
       const { session: id, task } = request.params;
-      const memory = sessionMemory(await storeOf(stores, request), id);
+      const memory = (await storeOf(stores, request)).sessions.memory(id);
       const session = await memory.updateTask({ id: task, ...request.body });
       void reply.header('etag', entityTag(session.version));
       return { tasks: session.document.active_tasks.map(taskEntryOf) };
@@ -201,12 +126,10 @@ function setTaskRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
-/** What is kept in mind: facts of sessions and agents, and tasks. */
+/** What is kept in mind: facts and tasks of sessions. */
 export function memoryRoutes(app: App, context: ServerContext): void {
   readFactsRoute(app, context);
   addFactRoute(app, context);
-  agentFactsRoute(app, context);
-  rememberRoute(app, context);
   readTasksRoute(app, context);
   setTaskRoute(app, context);
 }

@@ -13,7 +13,7 @@ import {
   partlySearchedSchema,
   unsearchedSchema,
 } from '../../schemas/search-hit-entry.ts';
-import { nextMember, nextOf, noQuery, pageMembers, pageOf, wholeNumber } from '../route-parts.ts';
+import { endOf, noQuery, pageEnd, pageMembers, pageOf, wholeNumber } from '../route-parts.ts';
 import { partAnswer, partOfOutput, partQuery } from './output-part.ts';
 
 const outputParams = z.strictObject({ output: urlId });
@@ -78,7 +78,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
           query: textId.exactOptional(),
           task: textId.exactOptional(),
         }),
-        response: { 200: z.object({ outputs: z.array(pointerEntrySchema), next: nextMember }) },
+        response: { 200: z.object({ outputs: z.array(pointerEntrySchema), ...pageEnd }) },
       },
     },
     async (request) => {
@@ -91,7 +91,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         ...pageOf(request.query),
       });
       const outputs = page.entries.map((one) => pointerEntryOf(one, pointerUri(one.id)));
-      return { outputs, ...nextOf(page) };
+      return { outputs, ...endOf(page) };
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
-import { modelProfile } from '@ctx/truncation/cost';
+import { modelProfile } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
@@ -95,10 +96,6 @@ function windowOf({ windowTokens: named, model }: PrepareBody): number {
 function textOf(system: Message | undefined): string | undefined {
   const texts = system?.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return texts === undefined || texts.length === 0 ? undefined : texts.join('\n');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function answerOf(

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
-import { readMessages, readRequests, readView, type ShownSegment } from '@ctx/truncation';
+import { type SessionLog, sessionLog } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
@@ -37,6 +37,9 @@ const viewAnswer = z.object({
 
 type Piece = z.infer<typeof piece>;
 type ViewAnswer = z.infer<typeof viewAnswer>;
+
+type SessionView = Awaited<ReturnType<SessionLog['view']>>;
+type ShownSegment = SessionView['segments'][number];
 
 function textOf(block: ContentBlock): string {
   if (block.type === 'text') return block.text;
@@ -85,7 +88,7 @@ async function blocksOf(
 ): Promise<readonly ContentBlock[]> {
   const last = segments.at(-1);
   if (last === undefined) return [];
-  const messages = await readMessages(store, session, { from: 0, to: last.message });
+  const messages = await sessionLog(store, session).messages({ from: 0, to: last.message });
   return messages.flatMap(({ message }) => message.content);
 }
 
@@ -100,11 +103,12 @@ async function windowAt(
   store: ContextStore,
   session: string,
   at: number | undefined,
-): Promise<{ readonly view: Awaited<ReturnType<typeof readView>>; readonly requests: number }> {
-  const places = await readRequests(store, session);
+): Promise<{ readonly view: SessionView; readonly requests: number }> {
+  const log = sessionLog(store, session);
+  const places = await log.requests();
   const place = at === undefined ? undefined : places[at - 1];
   if (at !== undefined && place === undefined) throw notFound();
-  return { view: await readView(store, session, place), requests: places.length };
+  return { view: await log.view(place), requests: places.length };
 }
 
 /** Keeps the pieces whose whole text holds what is looked for. */

@@ -1,45 +1,25 @@
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { callerOf } from '../../http/caller.ts';
-import type { ApiKey } from '../../keys/api-key.ts';
-import { nextMember, nextOf, noQuery, pageMembers, pageOf } from '../route-parts.ts';
+import { problem } from '../../problems/problem.ts';
+import { keyEntryOf, keyEntrySchema } from '../../schemas/key-entry.ts';
+import { endOf, noQuery, pageEnd, pageMembers, pageOf } from '../route-parts.ts';
 
 const scope = z.enum(['read', 'write', 'admin']);
-
-const keyEntry = z.object({
-  id: z.string(),
-  scope,
-  label: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string().exactOptional(),
-  revokedAt: z.string().exactOptional(),
-  /** Where the key has a rate of its own. */
-  requestsPerMinute: z.int().exactOptional(),
-  lastUsedDay: z.string().exactOptional(),
-});
 
 const newKey = z.strictObject({
   scope,
   label: z.string().max(200).default(''),
   /** Ahead of now; without it the key is good until it is revoked. */
   expiresAt: z.iso.datetime({ offset: true }).exactOptional(),
+  requestsPerMinute: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe('Requests a minute that it may send; missing: what the server allows each key'),
 });
 
 const keyParams = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16}$/) });
-
-function entryOf(key: ApiKey): z.infer<typeof keyEntry> {
-  const { id, label, createdAt, expiresAt, revokedAt, requestsPerMinute, lastUsedDay } = key;
-  return {
-    id,
-    scope: key.scope,
-    label,
-    createdAt: new Date(createdAt).toISOString(),
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
-    ...(revokedAt === undefined ? {} : { revokedAt: new Date(revokedAt).toISOString() }),
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(lastUsedDay === undefined ? {} : { lastUsedDay }),
-  };
-}
 
 function listRoute(app: App, { stores }: ServerContext): void {
   app.get(
@@ -50,18 +30,25 @@ function listRoute(app: App, { stores }: ServerContext): void {
         tags: ['keys'],
         summary: 'Keys of this tenant, oldest first',
         querystring: z.strictObject(pageMembers),
-        response: { 200: z.object({ keys: z.array(keyEntry), next: nextMember }) },
+        response: { 200: z.object({ keys: z.array(keyEntrySchema), ...pageEnd }) },
       },
     },
     async (request) => {
       const { tenant } = callerOf(request);
       const page = await stores.keys.list({ tenant, ...pageOf(request.query) });
-      return { keys: page.entries.map(entryOf), ...nextOf(page) };
+      return { keys: page.entries.map(keyEntryOf), ...endOf(page) };
     },
   );
 }
 
-function createRoute(app: App, { stores }: ServerContext): void {
+/** Whoever runs the server sets its limits: a key made here has at most the rate of the one that makes it. Throws: 403. */
+function checkRate(rate: number | undefined, own: number): void {
+  if (rate === undefined || rate <= own) return;
+  const more = 'ctx keys create --rate on the server sets a higher one';
+  throw problem(403, `A key gives at most its own rate, ${String(own)} a minute; ${more}.`);
+}
+
+function createRoute(app: App, { stores, limits }: ServerContext): void {
   app.post(
     '/v1/keys',
     {
@@ -71,12 +58,13 @@ function createRoute(app: App, { stores }: ServerContext): void {
         summary: 'Make a key for this tenant. Its text is told this once',
         querystring: noQuery,
         body: newKey,
-        response: { 201: z.object({ key: keyEntry, text: z.string() }) },
+        response: { 201: z.object({ key: keyEntrySchema, text: z.string() }) },
       },
     },
     async (request, reply) => {
-      const { tenant } = callerOf(request);
+      const { tenant, requestsPerMinute: own = limits.requestsPerMinute } = callerOf(request);
       const { expiresAt, ...body } = request.body;
+      checkRate(body.requestsPerMinute, own);
       const ends = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
       const { key, text } = await (request.held ?? stores).keys.create({
         tenant,
@@ -84,7 +72,7 @@ function createRoute(app: App, { stores }: ServerContext): void {
         ...ends,
       });
       void reply.code(201).header('location', `/v1/keys/${key.id}`);
-      return { key: entryOf(key), text };
+      return { key: keyEntryOf(key), text };
     },
   );
 }
@@ -100,14 +88,14 @@ function revokeRoute(app: App, { stores, connections }: ServerContext): void {
           'Revoke a key: from the next request on it is refused, and its live connections end',
         params: keyParams,
         querystring: noQuery,
-        response: { 200: z.object({ key: keyEntry }) },
+        response: { 200: z.object({ key: keyEntrySchema }) },
       },
     },
     async (request) => {
       const { tenant } = callerOf(request);
       const key = await stores.keys.revoke(request.params.key, { tenant });
       connections.drop(key.id);
-      return { key: entryOf(key) };
+      return { key: keyEntryOf(key) };
     },
   );
 }

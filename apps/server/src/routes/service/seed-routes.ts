@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { urlId } from '../../http/id-in-url.ts';
-import { nextMember, nextOf, noQuery, pageMembers, pageOf } from '../route-parts.ts';
+import { endOf, noQuery, pageEnd, pageMembers, pageOf } from '../route-parts.ts';
 
 const params = z.strictObject({ agent_id: urlId });
 const seedTier = z.enum(['HOT', 'WARM', 'COLD']);
@@ -83,7 +83,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         summary: 'Items of one tier, most important first',
         params,
         querystring: z.strictObject({ ...pageMembers, tier: seedTier.default('HOT') }),
-        response: { 200: z.object({ items: z.array(itemEntry), next: nextMember }) },
+        response: { 200: z.object({ items: z.array(itemEntry), ...pageEnd }) },
       },
     },
     async (request) => {
@@ -97,7 +97,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         score,
         tier: request.query.tier,
       }));
-      return { items, ...nextOf(page) };
+      return { items, ...endOf(page) };
     },
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { callerOf, storeOf } from '../../http/caller.ts';
-import { nextMember, nextOf, noQuery, pageMembers, pageOf } from '../route-parts.ts';
+import { endOf, noQuery, pageEnd, pageMembers, pageOf } from '../route-parts.ts';
 
 const statsAnswer = z.object({
   backend: z.string(),
@@ -39,13 +39,13 @@ function agentsRoute(app: App, { stores }: ServerContext): void {
         tags: ['items'],
         summary: 'Agents that have items, by id',
         querystring: z.strictObject(pageMembers),
-        response: { 200: z.object({ agents: z.array(z.string()), next: nextMember }) },
+        response: { 200: z.object({ agents: z.array(z.string()), ...pageEnd }) },
       },
     },
     async (request) => {
       const store = await storeOf(stores, request);
       const page = await store.items.agents(pageOf(request.query));
-      return { agents: [...page.entries], ...nextOf(page) };
+      return { agents: [...page.entries], ...endOf(page) };
     },
   );
 }

@@ -1,9 +1,9 @@
-import type { DiffEntry, ItemDiff } from '@ctx/store';
+import type { ItemDiff } from '@ctx/store';
 import { z } from 'zod';
 
 const place = z.enum(['hot', 'warm', 'cold', 'archived']);
 /** An item, and where it stands. */
-export const diffEntry: z.ZodType<DiffEntry> = z.object({
+export const diffEntry: z.ZodType<ItemDiff['added'][number]> = z.object({
   id: z.string(),
   fingerprint: z.string(),
   place,

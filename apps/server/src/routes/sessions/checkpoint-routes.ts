@@ -8,9 +8,11 @@ import { notFound } from '../../problems/problem.ts';
 import {
   checkpointEntrySchema as checkpointEntry,
   checkpointEntryOf,
+  restoredOf,
+  restoredSchema,
 } from '../../schemas/checkpoint-entry.ts';
 import { traced } from '../../telemetry/trace.ts';
-import { agentParams, nextMember, nextOf, noQuery, pageMembers, pageOf } from '../route-parts.ts';
+import { agentParams, endOf, noQuery, pageEnd, pageMembers, pageOf } from '../route-parts.ts';
 import { diffAnswer, diffAnswerOf } from './checkpoint-answers.ts';
 
 const checkpointParams = z.strictObject({ checkpoint: urlId });
@@ -26,14 +28,14 @@ function listRoute(app: App, { stores }: ServerContext): void {
         summary: 'Checkpoints of an agent, newest first',
         params: agentParams,
         querystring: z.strictObject(pageMembers),
-        response: { 200: z.object({ checkpoints: z.array(checkpointEntry), next: nextMember }) },
+        response: { 200: z.object({ checkpoints: z.array(checkpointEntry), ...pageEnd }) },
       },
     },
     async (request) => {
       const store = await storeOf(stores, request);
       const { agent: agentId } = request.params;
       const page = await store.checkpoints.list({ agentId, ...pageOf(request.query) });
-      return { checkpoints: page.entries.map(checkpointEntryOf), ...nextOf(page) };
+      return { checkpoints: page.entries.map(checkpointEntryOf), ...endOf(page) };
     },
   );
 }
@@ -86,20 +88,6 @@ function diffRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
-const restoreAnswer = z.object({
-  checkpoint: checkpointEntry,
-  undo: z.string().exactOptional().describe('Restoring this one takes the restore back'),
-  items: z.object({
-    restored: count,
-    contents: count,
-    unchanged: count,
-    archived: count,
-    missing: z.array(z.string()).describe('Items whose content of then is gone for good'),
-    purged: count.describe('Items that were purged since; nobody knows what they were called'),
-  }),
-  session: z.enum(['restored', 'unchanged', 'none']),
-});
-
 function restoreRoute(app: App, { stores }: ServerContext): void {
   app.post(
     '/v1/checkpoints/:checkpoint/restore',
@@ -110,7 +98,7 @@ function restoreRoute(app: App, { stores }: ServerContext): void {
         summary: 'Bring items, document and window back; the state before is kept',
         params: checkpointParams,
         querystring: noQuery,
-        response: { 200: restoreAnswer },
+        response: { 200: restoredSchema },
       },
     },
     async (request) => {
@@ -119,13 +107,7 @@ function restoreRoute(app: App, { stores }: ServerContext): void {
         restoreCheckpoint(store, request.params.checkpoint),
       );
       await window?.close();
-      const { checkpoint, undo, items, session } = receipt;
-      return {
-        checkpoint: checkpointEntryOf(checkpoint),
-        ...(undo === undefined ? {} : { undo: undo.id }),
-        items: { ...items, missing: [...items.missing] },
-        session,
-      };
+      return restoredOf(receipt);
     },
   );
 }

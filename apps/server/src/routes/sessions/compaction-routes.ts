@@ -10,8 +10,8 @@ import { notFound } from '../../problems/problem.ts';
 import { compactionEntryOf, compactionEntrySchema } from '../../schemas/compaction-entry.ts';
 import { traced } from '../../telemetry/trace.ts';
 import {
-  nextMember,
-  nextOf,
+  pageEnd,
+  endOf,
   noQuery,
   pageMembers,
   pageOf,
@@ -87,7 +87,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         params: sessionParams,
         querystring: z.strictObject(pageMembers),
         response: {
-          200: z.object({ compactions: z.array(compactionEntrySchema), next: nextMember }),
+          200: z.object({ compactions: z.array(compactionEntrySchema), ...pageEnd }),
         },
       },
     },
@@ -98,7 +98,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
       if (page.entries.length === 0 && (await store.sessions.get(session)) === undefined) {
         throw notFound();
       }
-      return { compactions: page.entries.map(compactionEntryOf), ...nextOf(page) };
+      return { compactions: page.entries.map(compactionEntryOf), ...endOf(page) };
     },
   );
 }

@@ -1,4 +1,4 @@
-import { type FlashSaveReceipt, flashSave } from '@ctx/store';
+import type { FlashSaveReceipt } from '@ctx/store';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
@@ -63,7 +63,7 @@ function seedRoute(app: App, { stores }: ServerContext): void {
       const store = await storeOf(stores, request);
       const { agent_id: agentId } = request.params;
       const receipt = await traced('flashSave', { agent: agentId }, () =>
-        flashSave(store, { agentId, trigger: 'manual' }),
+        store.checkpoints.flashSave({ agentId, trigger: 'manual' }),
       );
       return seedAnswerOf(receipt);
     },
@@ -108,7 +108,7 @@ function saveRoute(app: App, { stores }: ServerContext): void {
       const { sessionId } = request.body;
       if (sessionId !== undefined) await checkKnownSession(store, sessionId);
       const receipt = await traced('flashSave', { agent: agentId }, () =>
-        flashSave(store, { agentId, trigger: 'manual', ...request.body }),
+        store.checkpoints.flashSave({ agentId, trigger: 'manual', ...request.body }),
       );
       const { skipped: _skipped, retained, biggest, ...rest } = receipt;
       return { ...rest, retained: [...retained], biggest: [...biggest] };

@@ -1,4 +1,4 @@
-import type { ImportedWindow } from '@ctx/replay';
+import type { ImportedWindow } from '../../windows/imported-windows.ts';
 import * as z from 'zod';
 
 /** What an answer says beside a window that no agent kept. */
@@ -10,7 +10,7 @@ export const importMembers = {
 };
 
 /** Makes those members. */
-export function importOf(found: ImportedWindow | undefined): {
+export function importOf(found: ImportedWindow): {
   readonly imported?: { readonly messagesAside: number };
 } {
   return found === undefined ? {} : { imported: { messagesAside: found.messagesAside } };

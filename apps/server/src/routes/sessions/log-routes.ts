@@ -1,6 +1,5 @@
 import type { HistoryEntry } from '@ctx/store';
-import { sessionMemory } from '@ctx/store';
-import { readMessages } from '@ctx/truncation';
+import { sessionLog } from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
@@ -98,7 +97,7 @@ function messagesRoute(app: App, context: ServerContext): void {
         }));
         return { ...page, messages: found };
       }
-      const read = await readMessages(store, session, { from, to: from + limit });
+      const read = await sessionLog(store, session).messages({ from, to: from + limit });
       const messages = read.slice(0, limit).map(({ index, message }) => ({
         index,
         message: { ...message },
@@ -132,7 +131,7 @@ function appendRoute(app: App, { stores }: ServerContext): void {
         const entry: HistoryEntry = { timestamp: seconds, role, content };
         return { ...entry, ...Object.fromEntries(given) };
       });
-      const session = await sessionMemory(store, id).append(entries);
+      const session = await store.sessions.memory(id).append(entries);
       void reply.code(201).header('etag', entityTag(session.version));
       return { entries: session.document.recent_history.length, version: session.version };
     },

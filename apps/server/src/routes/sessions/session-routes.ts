@@ -1,5 +1,9 @@
-import type { SessionText } from '@ctx/store';
-import { emptySessionDocument, type Session, sessionDocumentSchema } from '@ctx/store';
+import {
+  type ContextStore,
+  emptySessionDocument,
+  type Session,
+  sessionDocumentSchema,
+} from '@ctx/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
@@ -14,7 +18,7 @@ import {
 import { textId } from '../../http/id-in-url.ts';
 import { notFound, problem } from '../../problems/problem.ts';
 import { sessionEntryOf, sessionEntrySchema } from '../../schemas/session-entry.ts';
-import { nextMember, nextOf, noQuery, pageMembers, pageOf, sessionParams } from '../route-parts.ts';
+import { endOf, noQuery, pageEnd, pageMembers, pageOf, sessionParams } from '../route-parts.ts';
 
 const text = z.string().max(2000);
 
@@ -52,7 +56,10 @@ function answerOf(session: Session): z.infer<typeof sessionAnswer> {
 }
 
 /** The text of {@link answerOf}. The document is text already: what is large is neither parsed nor written anew. */
-function textOf({ session, document }: SessionText): string {
+function textOf({
+  session,
+  document,
+}: NonNullable<Awaited<ReturnType<ContextStore['sessions']['text']>>>): string {
   const entry = JSON.stringify(sessionEntryOf(session));
   return `{"session":${entry},"version":${String(session.version)},"document":${document}}`;
 }
@@ -119,7 +126,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
         tags: ['sessions'],
         summary: 'Sessions, newest activity first',
         querystring: z.strictObject({ ...pageMembers, agent: textId.optional() }),
-        response: { 200: z.object({ sessions: z.array(sessionEntrySchema), next: nextMember }) },
+        response: { 200: z.object({ sessions: z.array(sessionEntrySchema), ...pageEnd }) },
       },
     },
     async (request) => {
@@ -127,7 +134,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
       const { agent } = request.query;
       const agentId = agent === undefined ? {} : { agentId: agent };
       const page = await store.sessions.list({ ...pageOf(request.query), ...agentId });
-      return { sessions: page.entries.map(sessionEntryOf), ...nextOf(page) };
+      return { sessions: page.entries.map(sessionEntryOf), ...endOf(page) };
     },
   );
 }

@@ -1,4 +1,4 @@
-import { openSessionWindow, readTimeline, type TimelineRequest } from '@ctx/truncation';
+import { openSessionWindow, type SessionLog, sessionLog } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
@@ -33,6 +33,8 @@ const timelineRequest = z.object({
   compaction: z.object({ beforeTokens: tokens, afterTokens: tokens }).exactOptional(),
   isAfterRewind: z.literal(true).exactOptional(),
 });
+
+type TimelineRequest = Awaited<ReturnType<SessionLog['timeline']>>[number];
 
 function entryOf({ at, ...request }: TimelineRequest): z.infer<typeof timelineRequest> {
   return { ...request, at: new Date(at).toISOString() };
@@ -69,7 +71,7 @@ function listRoute(app: App, { stores, imported }: ServerContext): void {
       const { session } = request.params;
       const { from, limit } = request.query;
       const found = await imported.find(store, session);
-      const all = await readTimeline(found?.store ?? store, session);
+      const all = await sessionLog(found?.store ?? store, session).timeline();
       if (all.length === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
       const end = from - 1 + limit;
       const requests = all.slice(from - 1, end).map(entryOf);

@@ -1,7 +1,15 @@
 import type { Dirent } from 'node:fs';
 import { CtxError, type CtxErrorCode, isCtxError } from '@ctx/core';
 import { bytesOfFiles } from './memory-files.ts';
-import type { Memory } from './open-memory.ts';
+
+/** What an exchange needs of a memory. */
+export interface ExchangedMemory {
+  readonly root: string;
+  readonly policy: { readonly maxFileBytes: number };
+  list(): Promise<readonly { readonly path: string }[]>;
+  read(path: string): Promise<string | undefined>;
+  write(path: string, text: string): Promise<void>;
+}
 
 /** What an exchange moved. */
 export interface MemoryExchange {
@@ -22,7 +30,10 @@ async function nodeParts() {
  * Contract: files have the mode 0600, folders 0700; nothing outside of the folder is written. Throws: `CTX_INVALID_INPUT` where the
  * folder holds something.
  */
-export async function exportMemory(memory: Memory, folder: string): Promise<MemoryExchange> {
+export async function exportMemory(
+  memory: ExchangedMemory,
+  folder: string,
+): Promise<MemoryExchange> {
   const { files, path } = await nodeParts();
   await files.mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await files.readdir(folder)).length > 0) {
@@ -91,7 +102,10 @@ function reasonOf(error: unknown): string | undefined {
  * Reads the files of a folder into a memory, such as one of Anthropic's reference tool. A file that is there is written over.
  * Contract: links are not followed; what is no text, has a name that is not allowed or is too large is skipped and named.
  */
-export async function importMemory(memory: Memory, folder: string): Promise<MemoryExchange> {
+export async function importMemory(
+  memory: ExchangedMemory,
+  folder: string,
+): Promise<MemoryExchange> {
   const { files } = await nodeParts();
   const { maxFileBytes } = memory.policy;
   const skipped: { path: string; reason: string }[] = [];

@@ -12,6 +12,7 @@ import {
 } from './memory-files.ts';
 import type { MemoryPolicy } from './memory-policy.ts';
 import { checkQuota, checkSizes, useAfter } from './memory-quota.ts';
+import { sequenceText } from '../../sequence-text.ts';
 
 /** The files of a memory, as one change finds them. */
 export interface MemoryView {
@@ -59,9 +60,6 @@ interface Tables {
 }
 
 const fileSchema = z.object({ text: z.string() });
-
-/** Digits of a change's number in a key: key order is their order. */
-const sequenceDigits = 12;
 
 function entryOf({ key, columns }: StoredRecord): MemoryEntry {
   return {
@@ -128,8 +126,6 @@ function fileOperations(
   return files.put({ key, columns, body: JSON.stringify({ text }) });
 }
 
-const sequenceOf = (number: number): string => String(number).padStart(sequenceDigits, '0');
-
 /** Keeps what the changes took away, and drops what is too old. */
 function changeOperations(
   { tables, options, use, now }: Writing,
@@ -143,10 +139,10 @@ function changeOperations(
       ...(before === undefined ? {} : { before: before.text }),
       ...(movedTo === undefined ? {} : { movedTo }),
     });
-    const kept = tables.changes.put({ key: [tenant, sequenceOf(number)], columns, body });
+    const kept = tables.changes.put({ key: [tenant, sequenceText(number)], columns, body });
     const old = number - policy.keptChanges;
     if (old < 0) return [kept];
-    return [kept, tables.changes.remove({ key: [tenant, sequenceOf(old)] })];
+    return [kept, tables.changes.remove({ key: [tenant, sequenceText(old)] })];
   });
 }
 

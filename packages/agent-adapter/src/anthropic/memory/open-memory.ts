@@ -2,6 +2,7 @@ import { CtxError } from '@ctx/core';
 import { createRedactor, type Redactor } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
+import { exportMemory, importMemory, type MemoryExchange } from './exchange-folder.ts';
 import type { MemoryEntry, MemoryUse } from './memory-files.ts';
 import { handlersOf, type MemoryHandlers } from './memory-handlers.ts';
 import { foldersAbove, memoryPath, memoryRoot } from './memory-path.ts';
@@ -37,7 +38,7 @@ export interface Memory {
   readonly root: string;
   /** How much it may hold and show, defaults filled in. */
   readonly policy: MemoryPolicy;
-  /** For `betaMemoryTool` of Anthropic's SDK. */
+  /** The commands for Anthropic's SDK: `betaMemoryTool(openMemory(store).handlers)`. */
   readonly handlers: MemoryHandlers;
   use(): Promise<MemoryUse>;
   /** All files, in the order of paths. */
@@ -48,6 +49,10 @@ export interface Memory {
   write(path: string, text: string): Promise<void>;
   /** What changes of a path took away, newest first, as far back as they are kept. */
   versions(path: string): Promise<readonly MemoryVersion[]>;
+  /** Writes all files into a folder that is empty or not there. Throws: `CTX_INVALID_FILE` for one that holds something. */
+  exportTo(folder: string): Promise<MemoryExchange>;
+  /** Takes in all text files of a folder; what cannot be a file of the memory is skipped. Throws: the codes of the store. */
+  importFrom(folder: string): Promise<MemoryExchange>;
 }
 
 const versionSchema = z.object({
@@ -94,7 +99,7 @@ export function openMemory(store: ContextStore, options: MemoryOptions = {}): Me
   const root = memoryRoot(options.root ?? '/memories');
   const policy = memoryPolicy(options.policy);
   const space = memorySpace({ store, tenant, root, policy, redactor });
-  return {
+  const memory: Memory = {
     root,
     policy,
     handlers: handlersOf(space, { root, redactor }),
@@ -106,10 +111,8 @@ export function openMemory(store: ContextStore, options: MemoryOptions = {}): Me
     },
     write: (path, text) => write(space, redactor, { path: memoryPath(path, root), text }),
     versions: (path) => versionsOf(space, memoryPath(path, root)),
+    exportTo: (folder) => exportMemory(memory, folder),
+    importFrom: (folder) => importMemory(memory, folder),
   };
-}
-
-/** The commands of a memory in a store: `betaMemoryTool(memoryHandlers(store))`. See {@link openMemory}. */
-export function memoryHandlers(store: ContextStore, options: MemoryOptions = {}): MemoryHandlers {
-  return openMemory(store, options).handlers;
+  return memory;
 }

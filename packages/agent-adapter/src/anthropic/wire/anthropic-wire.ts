@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import { addUsage } from '../../with-context/add-usage.ts';
-import type { Json, Wire } from '../../with-context/wire.ts';
+import { asksForStream, type Json, type Wire } from '../../with-context/wire.ts';
 import type { AnswerShape, ParamsShape } from '../host-types.ts';
 import { observeAnswer } from '../observe-answer.ts';
 import { isList, isRecord } from '../plain-values.ts';
@@ -21,7 +21,8 @@ function isThreaded({ thread }: Json): boolean {
 
 /** `/v1/messages` of Anthropic, stable and beta. */
 export const anthropicWire: Wire = {
-  path: '/messages',
+  path: /\/messages$/,
+  isStreamed: asksForStream,
   listKey: 'messages',
   endOfStream: '',
   conversationOf: (body) => {

@@ -1,21 +1,15 @@
 import { CtxError } from '@ctx/core';
-import type { CheckpointSummary } from '@ctx/store';
 import {
+  type CheckpointSummary,
   type ContextStore,
   type FlashSaveReceipt,
-  flashSave,
   type RestoreReceipt,
   retryOnConflict,
 } from '@ctx/store';
-import {
-  forkCheckpoint,
-  type RewindReceipt,
-  restoreCheckpoint,
-  type SessionWindow,
-  type WindowCheckpoint,
-} from '@ctx/truncation';
+import { forkCheckpoint, restoreCheckpoint, type SessionWindow } from '@ctx/truncation';
 import type { ManagerSettings } from '../manager-settings.ts';
 import { windowOptionsOf } from '../open-manager-window.ts';
+import type { RewindReceipt, WindowCheckpoint } from '../window-types.ts';
 
 /** A moment by name: of the window, of the session's document and of the agent's items. */
 export interface ManagerCheckpoint extends WindowCheckpoint {
@@ -39,7 +33,7 @@ export async function saveMoment(
   label?: string,
 ): Promise<FlashSaveReceipt> {
   await store.sessions.flush(sessionId);
-  return flashSave(store, {
+  return store.checkpoints.flashSave({
     ...{ agentId, sessionId, trigger: 'manual' },
     ...(label === undefined ? {} : { label }),
     ...(policy === false ? {} : { policy }),

@@ -1,11 +1,5 @@
 import type { Message } from '@ctx/core';
-import type {
-  HistoryMark,
-  RecordedCall,
-  RecordedResult,
-  RecordedResults,
-  SessionWindow,
-} from '@ctx/truncation';
+import type { RecordedCall, SessionWindow } from '@ctx/truncation';
 import { type Alternation, createAlternation } from './alternation.ts';
 import { keyOfMessage } from './compare-messages.ts';
 import {
@@ -17,6 +11,7 @@ import {
 } from './follow-history.ts';
 import { isKnownToGrow } from './grown-lists.ts';
 import { type RebuiltHistory, rebuiltHistory } from './rebuilt-history.ts';
+import type { HistoryMark, RecordedResult, RecordedResults } from '../window-types.ts';
 
 /** What following a history did. */
 export interface FollowReceipt {

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
-import type { Memory, MemoryOptions } from '@ctx/memory';
+import type { Memory } from '@ctx/memory';
 import type { EventHub } from '../manager-events.ts';
-import type { ManagerSettings } from '../manager-settings.ts';
+import type { ManagerSettings, MemoryOptions } from '../manager-settings.ts';
 import { codeOf } from '../request/degradation.ts';
 import type { SessionObserver } from './session-observer.ts';
 
@@ -44,6 +44,9 @@ export function managedMemory(
       add: async (fact) => (await memory()).add(fact),
       recall: async (query, request) => (await memory()).recall(query, request),
       list: async (request) => (await memory()).list(request),
+      get: async (fact) => (await memory()).get(fact),
+      history: async (fact) => (await memory()).history(fact),
+      correct: async (fact, correction) => (await memory()).correct(fact, correction),
       forget: async (fact) => (await memory()).forget(fact),
       block: async (request) => (await memory()).block(request),
       reembed: async (request) => (await memory()).reembed(request),

@@ -1,37 +1,32 @@
-import type { ContextItem } from '@ctx/core';
-import type {
-  ContextStore,
-  ItemChange,
-  ItemInput,
-  ItemListRequest,
-  ItemLoad,
-  ItemSaved,
-  ItemSearch,
-  ItemSearchAnswer,
-  ItemStats,
-  LoadRequest,
-  Page,
-} from '@ctx/store';
+import type { ContextStore, ItemInput } from '@ctx/store';
 
-type ChangeOne = (itemId: string) => Promise<ItemChange>;
+type Items = ContextStore['items'];
+
+/** A call of `store.items` without its first argument, the agent. */
+type OfAgent<Name extends keyof Items> = Items[Name] extends (
+  agentId: string,
+  ...rest: infer Rest
+) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
 
 /** What the agent has in mind: its items, and of no other agent. Every call does what `store.items` says of it. */
 export interface ManagerItems {
-  save(input: Omit<ItemInput, 'agentId'>): Promise<ItemSaved>;
-  get(itemId: string, options?: { readonly peek?: boolean }): Promise<ContextItem | undefined>;
+  save(input: Omit<ItemInput, 'agentId'>): ReturnType<Items['save']>;
+  readonly get: OfAgent<'get'>;
   /** A tier within a token budget, for the prompt. */
-  load(request?: LoadRequest): Promise<ItemLoad>;
-  list(request?: ItemListRequest): Promise<Page<ContextItem>>;
-  search(request: ItemSearch): Promise<ItemSearchAnswer>;
-  stats(): Promise<ItemStats>;
-  readonly touch: ChangeOne;
-  readonly pin: ChangeOne;
-  readonly unpin: ChangeOne;
-  readonly finish: ChangeOne;
-  readonly reopen: ChangeOne;
-  readonly archive: ChangeOne;
-  readonly unarchive: ChangeOne;
-  delete(itemId: string): Promise<boolean>;
+  readonly load: OfAgent<'load'>;
+  readonly list: OfAgent<'list'>;
+  readonly search: OfAgent<'search'>;
+  readonly stats: OfAgent<'stats'>;
+  readonly touch: OfAgent<'touch'>;
+  readonly pin: OfAgent<'pin'>;
+  readonly unpin: OfAgent<'unpin'>;
+  readonly finish: OfAgent<'finish'>;
+  readonly reopen: OfAgent<'reopen'>;
+  readonly archive: OfAgent<'archive'>;
+  readonly unarchive: OfAgent<'unarchive'>;
+  readonly delete: OfAgent<'delete'>;
 }
 
 /** The items of one agent. Cost: none until used. */

@@ -1,4 +1,4 @@
-import type { Memory } from '@ctx/memory';
+import { createMemory, type Memory } from '@ctx/memory';
 import type { ContextStore } from '@ctx/store';
 import * as z from 'zod';
 
@@ -24,16 +24,19 @@ export const rememberSchema: z.ZodType<RememberArgs> = z.strictObject({
   fact: z.string().trim().min(1).max(factCharacters),
 });
 
-/** Keeps a fact that a model stated. Returns whether it is new. Cost: one read and one write. */
-export async function rememberFact(
-  { store, agentId, sessionId }: MemoryHost,
-  { fact }: RememberArgs,
-): Promise<boolean> {
+/** The memory of a host; without one, that of its agent, by words. */
+function memoryOf({ memory, store, agentId }: MemoryHost): Memory {
+  return memory ?? createMemory(store, { scope: agentId });
+}
+
+/** Keeps a fact that a model stated: it ends no other. Returns whether it is new. */
+export async function rememberFact(host: MemoryHost, { fact }: RememberArgs): Promise<boolean> {
+  const { sessionId, memory } = host;
   const session = sessionId === undefined ? {} : { sessionId };
-  // What a model states is believed no more than what it read.
-  const input = { text: fact, source: 'assistant', agentId, ...session };
-  const { isNew } = await store.facts.remember(input);
-  return isNew;
+  // What a model states is believed no more than what it read, and is the agent's, not the user's.
+  const scope = memory === undefined ? {} : ({ scope: 'agent' } as const);
+  const input = { text: fact, source: 'assistant', ...session, ...scope };
+  return (await memoryOf(host).add(input)).isNew;
 }
 
 export function rememberedText(isNew: boolean): string {
@@ -55,23 +58,25 @@ export const recallSchema: z.ZodType<RecallArgs> = z.strictObject({
 export interface ToldFact {
   readonly fact: string;
   readonly source: string;
+  /** The day from which on it holds. */
+  readonly since: string;
 }
 
-/** Finds facts. Cost: one query. */
+/** Finds facts. */
 export async function recallFacts(
-  { store, agentId, memory }: MemoryHost,
+  host: MemoryHost,
   { query, limit = 10 }: RecallArgs,
 ): Promise<readonly ToldFact[]> {
-  const facts =
-    memory === undefined
-      ? await store.facts.recall({ query, limit, agentId })
-      : (await memory.recall(query, { limit })).facts;
-  return facts.map(({ text, source }) => ({ fact: text, source }));
+  const { facts } = await memoryOf(host).recall(query, { limit });
+  return facts.map(({ text, source, validFrom }) => ({
+    ...{ fact: text, source },
+    since: new Date(validFrom).toISOString().slice(0, 10),
+  }));
 }
 
 /** Facts, quoted as data. */
 export function factsText(facts: readonly ToldFact[]): string {
   if (facts.length === 0) return 'Nothing is remembered about this.';
-  const lines = facts.map(({ fact, source }) => JSON.stringify({ fact, source }));
+  const lines = facts.map((fact) => JSON.stringify(fact));
   return ['Facts that were kept before, quoted:', ...lines].join('\n');
 }

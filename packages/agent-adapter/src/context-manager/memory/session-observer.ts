@@ -1,6 +1,6 @@
-import { createMemory, type Memory, type MemoryOptions } from '@ctx/memory';
-import { readMessages } from '@ctx/truncation';
-import type { ManagerSettings } from '../manager-settings.ts';
+import { createMemory, type Memory } from '@ctx/memory';
+import { sessionLog } from '@ctx/truncation';
+import type { ManagerSettings, MemoryOptions } from '../manager-settings.ts';
 
 /** The memory of a session, and what reads its log. */
 export interface SessionObserver {
@@ -15,12 +15,12 @@ const lastPlace = 999_999_998;
 /** Makes the memory of a manager's session. Throws: `CTX_INVALID_OPTION` for options that make no sense. */
 export function sessionObserver(
   { store, sessionId, agentId }: ManagerSettings,
-  options: MemoryOptions,
+  { scope, ...options }: MemoryOptions,
   fail: (error: unknown) => void,
 ): SessionObserver {
   const memory = createMemory(store, {
     ...options,
-    scope: { session: sessionId, agent: agentId, ...options.scope },
+    scope: typeof scope === 'string' ? scope : { session: sessionId, agent: agentId, ...scope },
     onEvent: (event) => {
       if (event.type === 'degraded') fail(event.error);
       options.onEvent?.(event);
@@ -30,7 +30,7 @@ export function sessionObserver(
   return {
     memory,
     readOn: async () => {
-      const found = await readMessages(store, sessionId, { from: next, to: lastPlace });
+      const found = await sessionLog(store, sessionId).messages({ from: next, to: lastPlace });
       const [first] = found;
       if (first === undefined) return;
       const messages = found.map(({ message }) => message);

@@ -1,14 +1,14 @@
 import { isCtxError, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
-import { firstFlashSaveMemory, flashSave, previewOf, shouldFlashSave } from '@ctx/store';
-import { fitMessages, limitTokensOf, type WindowSizes, windowPolicy } from '@ctx/truncation';
-import { createSegmentMeter } from '@ctx/truncation/cost';
+import { flashSaveTrigger, previewOf } from '@ctx/store';
+import { createSegmentMeter, fitMessages, limitTokensOf, windowPolicy } from '@ctx/truncation';
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { prepareRequest } from '../../prepare-request.ts';
 import { checkSignal } from '../check-signal.ts';
 import type { EventHub } from '../manager-events.ts';
 import type { ManagerSettings } from '../manager-settings.ts';
 import type { ManagerWindow } from '../open-manager-window.ts';
+import type { WindowSizes } from '../window-types.ts';
 import { codeOf, type Degradation } from './degradation.ts';
 import type { Prepared, PrepareReceipt, RequestSettings } from './prepared.ts';
 import type { FixedParts } from './request-settings.ts';
@@ -134,19 +134,17 @@ export function createFlashSaver(
   { store, agentId, sessionId, flashSave: policy }: ManagerSettings,
   hub: EventHub,
 ): (receipt: PrepareReceipt) => Promise<void> {
-  let memory = firstFlashSaveMemory;
+  const trigger = policy === false ? undefined : flashSaveTrigger(policy);
   return async ({ tokens: requestTokens, windowTokens: limit }) => {
     try {
       await store.items.turn(agentId);
     } catch (error) {
       hub.tell('degraded', { during: 'observe', code: codeOf(error), error });
     }
-    if (policy === false) return;
-    const decision = shouldFlashSave({ requestTokens, limit, now: store.clock() }, memory, policy);
-    memory = decision.memory;
-    if (!decision.isDue) return;
+    if (policy === false || trigger?.({ requestTokens, limit, now: store.clock() }).isDue !== true)
+      return;
     try {
-      hub.tell('flash-saved', await flashSave(store, { agentId, sessionId, policy }));
+      hub.tell('flash-saved', await store.checkpoints.flashSave({ agentId, sessionId, policy }));
     } catch (error) {
       hub.tell('degraded', { during: 'flash-save', code: codeOf(error), error });
     }

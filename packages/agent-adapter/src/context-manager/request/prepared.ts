@@ -1,7 +1,8 @@
 import type { Message, Repair } from '@ctx/core';
-import type { Flush } from '@ctx/truncation';
+
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import type { Degradation } from './degradation.ts';
+import type { Flush } from '../window-types.ts';
 
 /** What goes with the messages of a request. */
 export interface RequestSettings {

@@ -1,8 +1,9 @@
 import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding';
-import type { RequestParts } from '@ctx/truncation';
-import { type ModelProfile, modelProfile } from '@ctx/truncation/cost';
+
+import { type ModelProfile, modelProfile } from '@ctx/truncation';
 import type { ManagerSettings } from '../manager-settings.ts';
 import type { RequestSettings } from './prepared.ts';
+import type { RequestParts } from '../window-types.ts';
 
 /** What of a request is not messages: its size, and names that change with it. */
 export interface FixedParts {

@@ -3,6 +3,7 @@ import { decodeValue, encodeValue } from '@ctx/core/encoding';
 import { type CollectionAccess, type ContextStore, collections, retryOnConflict } from '@ctx/store';
 import type { StoredRecord } from '@ctx/store/backend';
 import type { MessageShape, StoredMessageShape } from '../host-types.ts';
+import { sequenceText } from '../../sequence-text.ts';
 
 /** What a chat history can do beyond what LangChain asks for. */
 export interface ChatHistoryExtras {
@@ -19,9 +20,6 @@ export interface CreateChatHistoryOptions<Instance> {
   readonly store: ContextStore;
   readonly sessionId: string;
 }
-
-/** Digits of a number in a key: key order is the order of messages. */
-const sequenceDigits = 12;
 
 /** Messages that are written or removed at once. */
 const batchSize = 500;
@@ -46,7 +44,7 @@ function messageOf(record: StoredRecord): StoredMessageShape {
 
 const keyOf = (sessionId: string, sequence: number): string[] => [
   sessionId,
-  String(sequence).padStart(sequenceDigits, '0'),
+  sequenceText(sequence),
 ];
 
 async function lastSequence(log: CollectionAccess, sessionId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { searchWords } from '@ctx/relevance';
 import { graphItemWords } from '@ctx/store';
-import { compareText } from '@ctx/store/backend';
+import { compareKeys } from '@ctx/store/backend';
 import type { SearchShape } from './host-types.ts';
 import { takeInItems } from './index-items.ts';
 import { matchesFilter } from './item-filter.ts';
@@ -87,9 +87,7 @@ async function membersOf(find: Finder, { filter }: SearchShape): Promise<Members
     const { under } = await find([word], allHits);
     if (fewest === undefined || under.length < fewest.length) fewest = under;
   }
-  const inOrder = fewest
-    ?.map(({ key }) => key)
-    .toSorted((a, b) => compareText(a[0], b[0]) || compareText(a[1], b[1]));
+  const inOrder = fewest?.map(({ key }) => key).toSorted(compareKeys);
   return inOrder && new Map(inOrder.map((key) => [nameOf(key), key]));
 }
 

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { FieldRange } from '@ctx/store/backend';
+import type { ScanQuery } from '@ctx/store/backend';
 import type { ListNamespacesShape, MatchShape } from './host-types.ts';
 
 /** Stands behind each label. LangGraph has no labels with it. */
@@ -38,7 +38,9 @@ export function labelsOf(text: string): string[] {
 }
 
 /** The namespaces that begin with these labels: they themselves and all below them. */
-export function namespacesUnder(prefix: readonly string[]): { readonly range?: FieldRange } {
+export function namespacesUnder(prefix: readonly string[]): {
+  readonly range?: NonNullable<ScanQuery['range']>;
+} {
   checkLabels(prefix);
   if (prefix.length === 0) return {};
   const from = namespaceText(prefix);

@@ -1,10 +1,7 @@
+import { isRecord } from '@ctx/core/encoding';
 import type { ItemShape } from '../host-types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The fields of an item. */
 export function fieldsOf(item: ItemShape): Fields {

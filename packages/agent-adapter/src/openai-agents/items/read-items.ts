@@ -1,6 +1,7 @@
 import type { ContentBlock, Message, ResultBlock, Role } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import type { ItemShape } from '../host-types.ts';
-import { answeredCallOf, callOf, fieldsOf, isRecord, textField, typeOf } from './item-fields.ts';
+import { answeredCallOf, callOf, fieldsOf, textField, typeOf } from './item-fields.ts';
 
 /** The format whose extras these are. */
 export const agentsFormat = 'openai-agents';

@@ -1,7 +1,6 @@
 import type { ContentBlock, Message, Role, ToolResultBlock, ToolUseBlock } from '@ctx/core';
-import { outputText } from '@ctx/core/encoding';
+import { isRecord, outputText } from '@ctx/core/encoding';
 import type { ItemShape } from '../host-types.ts';
-import { isRecord } from './item-fields.ts';
 import { agentsFormat } from './read-items.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

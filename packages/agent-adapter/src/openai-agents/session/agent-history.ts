@@ -1,9 +1,15 @@
 import { CtxError } from '@ctx/core';
-import { decodeValue, encodeValue, fingerprint, fingerprintText } from '@ctx/core/encoding';
+import {
+  decodeValue,
+  encodeValue,
+  fingerprint,
+  fingerprintText,
+  isRecord,
+} from '@ctx/core/encoding';
 import { type CollectionAccess, type ContextStore, collections, retryOnConflict } from '@ctx/store';
 import type { StoredRecord, WriteOperation } from '@ctx/store/backend';
 import type { ItemShape } from '../host-types.ts';
-import { isRecord } from '../items/item-fields.ts';
+import { sequenceText } from '../../sequence-text.ts';
 
 /** An item with its number in the history. Numbers grow and are never used again. */
 export interface NumberedItem {
@@ -60,9 +66,6 @@ export interface AgentHistory {
   change(plan: (view: HistoryView) => Promise<HistoryStep | undefined>): Promise<HistoryReceipt>;
 }
 
-/** Digits of an item's number in a key: key order is their order. */
-const sequenceDigits = 12;
-
 interface Tables {
   readonly heads: CollectionAccess;
   readonly items: CollectionAccess;
@@ -88,7 +91,7 @@ function itemOf(record: StoredRecord): NumberedItem {
 
 const keyOf = (sessionId: string, sequence: number): readonly string[] => [
   sessionId,
-  String(sequence).padStart(sequenceDigits, '0'),
+  sequenceText(sequence),
 ];
 
 /** The name of an operation may be of any length. */

@@ -1,8 +1,11 @@
-import { type CompactOptions, compact, type SummaryUsage } from '@ctx/compactor';
+import { compact } from '@ctx/compactor';
 import { CtxError, type TokenCounter } from '@ctx/core';
 import type { ItemShape } from '../host-types.ts';
 import { agentMessages } from '../items/agent-messages.ts';
 import { typeOf } from '../items/item-fields.ts';
+
+type CompactOptions = Parameters<typeof compact>[1];
+type SummaryUsage = Awaited<ReturnType<typeof compact>>['receipt']['usage'];
 
 /** When and how a stored history is compacted. */
 export interface SessionCompactionOptions extends Partial<Omit<CompactOptions, 'countTokens'>> {

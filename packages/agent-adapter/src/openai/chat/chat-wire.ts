@@ -1,9 +1,9 @@
 import type { Message } from '@ctx/core';
-import { fromOpenAiChat, toOpenAiChat } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { hostMessages } from '../../host-messages/host-messages.ts';
 import { ofManager } from '../../host-messages/of-manager.ts';
 import { addUsage } from '../../with-context/add-usage.ts';
-import type { Json, Wire } from '../../with-context/wire.ts';
+import { asksForStream, type Json, type Wire } from '../../with-context/wire.ts';
 import {
   errorBody,
   fittingList,
@@ -20,10 +20,12 @@ import { streamedChat } from './streamed-chat.ts';
 const hasOnlyResults = ({ content }: Message): boolean =>
   content.every(({ type }) => type === 'tool_result');
 
+const chat = messageFormats['openai-chat'];
+
 const messagesOf = ofManager(() =>
   hostMessages<Json>({
-    read: (record) => fromOpenAiChat([record])[0],
-    write: (message) => toOpenAiChat([message]),
+    read: (record) => chat.read([record])[0],
+    write: (message) => chat.write([message]),
     mayJoin: (last, next) => hasOnlyResults(last) && hasOnlyResults(next),
   }),
 );
@@ -38,7 +40,8 @@ function withUsage(body: Json): Json {
 
 /** OpenAI's Chat Completions API. */
 export const chatWire: Wire = {
-  path: '/chat/completions',
+  path: /\/chat\/completions$/,
+  isStreamed: asksForStream,
   listKey: 'messages',
   endOfStream: 'data: [DONE]\n\n',
   conversationOf: (body) => {

@@ -1,9 +1,9 @@
 import { CtxError, type Message } from '@ctx/core';
-import { fromOpenAiResponses, toOpenAiResponses } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { hostMessages } from '../../host-messages/host-messages.ts';
 import { ofManager } from '../../host-messages/of-manager.ts';
 import { addUsage } from '../../with-context/add-usage.ts';
-import type { Json, Wire } from '../../with-context/wire.ts';
+import { asksForStream, type Json, type Wire } from '../../with-context/wire.ts';
 import {
   errorBody,
   fittingList,
@@ -19,10 +19,12 @@ import { streamedResponse } from './streamed-response.ts';
 const hasOnlyResults = ({ content }: Message): boolean =>
   content.every(({ type }) => type === 'tool_result');
 
+const responses = messageFormats['openai-responses'];
+
 const messagesOf = ofManager(() =>
   hostMessages<Json>({
-    read: (item) => fromOpenAiResponses([item])[0],
-    write: (message) => toOpenAiResponses([message]),
+    read: (item) => responses.read([item])[0],
+    write: (message) => responses.write([message]),
     mayJoin: (last, next) =>
       (last.role === 'assistant' && next.role === 'assistant') ||
       (hasOnlyResults(last) && hasOnlyResults(next)),
@@ -36,7 +38,8 @@ function keptBy(body: Json): string | undefined {
 
 /** OpenAI's Responses API. */
 export const responsesWire: Wire = {
-  path: '/responses',
+  path: /\/responses$/,
+  isStreamed: asksForStream,
   listKey: 'input',
   endOfStream: '',
   conversationOf: (body) => {

@@ -1,4 +1,4 @@
-import { charactersPerToken } from '@ctx/tokens/approximate';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import type { SourceLine } from '../lines/corpus.ts';
 import type { Coverage } from './coverage.ts';
 import { createHeap } from './heap.ts';
@@ -30,8 +30,8 @@ export function chooseLines(
   { maxTokens, lineTokens, groupTokens, titled = [] }: ChooseOptions,
 ): SourceLine[] {
   const heap = createHeap();
-  const keyOf = (line: SourceLine): number =>
-    coverage.gainOf(line) / (line.text.length / charactersPerToken + lineOverhead);
+  const costs = new Map(lines.map((line) => [line, approximateTokens(line.text) + lineOverhead]));
+  const keyOf = (line: SourceLine): number => coverage.gainOf(line) / (costs.get(line) ?? 1);
   lines.forEach((line, index) => {
     heap.push(index, keyOf(line));
   });
@@ -55,7 +55,7 @@ export function chooseLines(
     room -= tokens;
     misses = 0;
     groups.add(line.group);
-    coverage.cover(line.text);
+    coverage.cover(`${line.group}\n${line.text}`); // Its title stands there, too.
     chosen.push(line);
   }
   return chosen;

@@ -1,4 +1,5 @@
 import type { TokenCounter } from '@ctx/core';
+import { approximateTokens } from '@ctx/tokens/approximate';
 import { fromRoot, rootLine } from '../compose/common-root.ts';
 import type { ChosenParts } from '../compose/compose-summary.ts';
 import type { Corpus, SourceLine } from '../lines/corpus.ts';
@@ -51,15 +52,22 @@ export function takeCovering(
   return { covering, literals };
 }
 
+/**
+ * Takes the literals that stand in no line yet, by value for the square root of what they take: a long path must not take the room of ten
+ * names, nor plain words that of every name.
+ */
 function takeLiterals(
   { corpus, coverage }: Pick<CoveringInputs, 'corpus' | 'coverage'>,
   maxTokens: number,
   countTokens: TokenCounter,
 ): string[] {
-  const valueOf = (index: number): number => corpus.values[index] ?? 0;
-  const missing = Array.from(corpus.names, (name, index) => ({ name, index }))
-    .filter(({ index }) => !coverage.hasLiteral(index))
-    .sort((a, b) => valueOf(b.index) - valueOf(a.index) || a.index - b.index);
+  const missing = corpus.names
+    .flatMap((name, index) => {
+      if (coverage.hasLiteral(index)) return [];
+      const size = approximateTokens(` ${name}`);
+      return [{ name, key: (corpus.values[index] ?? 0) / Math.sqrt(size), index }];
+    })
+    .sort((a, b) => b.key - a.key || a.index - b.index);
   const taken: string[] = [];
   let room = maxTokens;
   for (const { name } of missing) {

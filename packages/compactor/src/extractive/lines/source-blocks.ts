@@ -23,7 +23,7 @@ export interface SourceBlock {
   readonly kind: SourceKind;
   /** What the lines are listed under: a path, a command, who said them, or '' where that is not known. */
   readonly group: string;
-  /** Calls made since. */
+  /** Calls made since; what a file holds is as young as a little after the newest call that touched it. */
   readonly age: number;
   readonly lines: readonly string[];
 }
@@ -43,12 +43,16 @@ const maxTitle = 100;
 
 /** Cuts a conversation into blocks of lines, oldest first. Cost: linear in the text. */
 export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
+  const newest = new Map(calls.map((call) => [groupOfBlock(call), call.number]));
   const placed = [
     ...texts.flatMap((text) =>
       blocksOfText(text, calls.length).map((block) => ({ messageIndex: text.messageIndex, block })),
     ),
     ...calls.flatMap((call) =>
-      blocksOfCall(call, calls.length).map((block) => ({ messageIndex: call.messageIndex, block })),
+      blocksOfCall(call, {
+        age: calls.length - call.number - 1,
+        sinceTouch: calls.length - (newest.get(groupOfBlock(call)) ?? call.number) - 1,
+      }).map((block) => ({ messageIndex: call.messageIndex, block })),
     ),
   ];
   return placed.sort((a, b) => a.messageIndex - b.messageIndex).map(({ block }) => block);
@@ -67,12 +71,20 @@ function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: numbe
   ];
 }
 
-function blocksOfCall(call: HistoryCall, callCount: number): SourceBlock[] {
+interface Ages {
+  /** Calls made since. */
+  readonly age: number;
+  /** Calls made since the newest one on the same file, command or arguments. */
+  readonly sinceTouch: number;
+}
+
+function blocksOfCall(call: HistoryCall, { age, sinceTouch }: Ages): SourceBlock[] {
   const group = groupOfBlock(call);
-  const age = callCount - call.number - 1;
   const asked: SourceBlock = { kind: 'call', group, age, lines: linesOfCall(call) };
   if (call.result === undefined) return [asked];
-  return [asked, { kind: 'result', group, age, lines: linesOfText(call.result) }];
+  // What an agent works on it has often read long ago.
+  const worn = Math.min(age, sinceTouch + Math.log2(1 + age - sinceTouch));
+  return [asked, { kind: 'result', group, age: worn, lines: linesOfText(call.result) }];
 }
 
 /** The title under which the lines of a call and its result are listed. */

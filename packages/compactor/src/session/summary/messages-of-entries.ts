@@ -1,7 +1,7 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
-import { isToolEntry, isUserEntry } from '@ctx/store';
 import { readOwn, readOwnText } from '../../reading/read-own.ts';
+import { isToolEntry, isUserEntry } from '../cut-places.ts';
 
 /** The arguments of a call, given as JSON or as data. */
 function inputOf(given: unknown): unknown {

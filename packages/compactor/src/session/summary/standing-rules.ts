@@ -1,10 +1,10 @@
 import type { TokenCounter } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
-import { isUserEntry } from '@ctx/store';
 import { buildLedger } from '../../ledger/build-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { escapeMarks } from '../../summary/quote.ts';
 import { missingTexts } from '../../verify/missing-entries.ts';
+import { isUserEntry } from '../cut-places.ts';
 import { messagesOfEntries } from './messages-of-entries.ts';
 
 /** Stands before the rules that code puts behind a summary. */

@@ -1,5 +1,6 @@
 import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
-import { fromAnthropicMessage, toAnthropicMessage } from '@ctx/transcripts';
+import { isRecord } from '@ctx/core/encoding';
+import { messageFormats } from '@ctx/transcripts';
 import {
   elementsOf,
   membersOf,
@@ -9,7 +10,7 @@ import {
   withMember,
   withoutMembers,
 } from '../../json/json-spans.ts';
-import { at, isObject, numberAt, parsed, textAt } from '../../json/values.ts';
+import { at, numberAt, parsed, textAt } from '../../json/values.ts';
 import { memberValue, type RequestBody } from '../../requests/request-body.ts';
 import type { Caller, ClientMessage, Dialect, Headers } from '../dialect.ts';
 import { keyOfMessage } from '../message-key.ts';
@@ -19,7 +20,7 @@ const mark = 'cache_control';
 /** A value without marks for the cache on it, its blocks and the blocks in those. */
 function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const { [mark]: _mark, ...rest } = value;
   return 'content' in rest && typeof rest['content'] !== 'string'
     ? { ...rest, content: unmarked(rest['content']) }
@@ -38,7 +39,7 @@ function partsOf(raw: string): string[] {
 
 function read([raw = '']: readonly string[]): ClientMessage | undefined {
   const value: unknown = JSON.parse(raw);
-  const message = fromAnthropicMessage(raw.includes(mark) ? unmarked(value) : value);
+  const [message] = messageFormats.anthropic.read([raw.includes(mark) ? unmarked(value) : value]);
   if (message === undefined) return undefined;
   const parts = partsOf(raw);
   if (parts.length !== message.content.length) return undefined;
@@ -47,7 +48,8 @@ function read([raw = '']: readonly string[]): ClientMessage | undefined {
 
 /** JSON of a block as the SDK has it. */
 function written(block: ContentBlock): string {
-  const { content } = toAnthropicMessage({ role: 'user', content: [block] });
+  const [record] = messageFormats.anthropic.write([{ role: 'user', content: [block] }]);
+  const content = record?.['content'];
   return JSON.stringify(Array.isArray(content) ? content[0] : content);
 }
 

@@ -1,6 +1,7 @@
 import type { ContentBlock, ResultBlock } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import { elementsOf, membersOf, sliceOf, valueIn } from '../../json/json-spans.ts';
-import { at, isObject, type JsonObject, textAt } from '../../json/values.ts';
+import { at, type JsonObject, textAt } from '../../json/values.ts';
 
 const opaqueFormat = 'gemini:part';
 
@@ -35,15 +36,15 @@ function readCall(call: JsonObject): ContentBlock | undefined {
 /** The block of a part; `undefined` for calls and results without an id, which cannot be told apart. */
 function blockOf(part: JsonObject): ContentBlock | undefined {
   const { functionCall, functionResponse, text } = part;
-  if (isObject(functionCall)) return readCall(functionCall);
-  if (isObject(functionResponse)) return readResponse(functionResponse);
+  if (isRecord(functionCall)) return readCall(functionCall);
+  if (isRecord(functionResponse)) return readResponse(functionResponse);
   const isPlain = typeof text === 'string' && part['thought'] !== true;
   return isPlain ? { type: 'text', text } : { type: 'opaque', format: opaqueFormat, data: part };
 }
 
 function readPart(raw: string): ReadPart | undefined {
   const part: unknown = JSON.parse(raw);
-  const block = isObject(part) ? blockOf(part) : undefined;
+  const block = isRecord(part) ? blockOf(part) : undefined;
   const signature = textAt(part, 'thoughtSignature');
   if (block === undefined) return undefined;
   if (signature === undefined || block.type === 'opaque') return { blocks: [block], parts: [raw] };

@@ -1,5 +1,6 @@
+import { isRecord } from '@ctx/core/encoding';
 import { withLast } from '../../json/json-spans.ts';
-import { isObject, numberAt, textAt } from '../../json/values.ts';
+import { numberAt, textAt } from '../../json/values.ts';
 import { memberValue, type RequestBody } from '../../requests/request-body.ts';
 import type { Caller, ClientMessage, Dialect, Headers } from '../dialect.ts';
 import { keyOfMessage } from '../message-key.ts';
@@ -37,7 +38,7 @@ function mostTokens(body: RequestBody): number | undefined {
 function isAside(body: RequestBody): boolean {
   const tools = memberValue(body, 'tools');
   const format = memberValue(body, 'response_format');
-  const isFormed = isObject(format) && format['type'] !== 'text';
+  const isFormed = isRecord(format) && format['type'] !== 'text';
   return !Array.isArray(tools) || tools.length === 0 || isFormed || (mostTokens(body) ?? 2) <= 1;
 }
 

@@ -1,7 +1,8 @@
 import type { ContentBlock, Role } from '@ctx/core';
-import { fromOpenAiChat } from '@ctx/transcripts';
+import { isRecord } from '@ctx/core/encoding';
+import { messageFormats } from '@ctx/transcripts';
 import { elementsOf, membersOf, type Span, sliceOf, valueIn } from '../../json/json-spans.ts';
-import { isObject, type JsonObject, parsed, textAt } from '../../json/values.ts';
+import { type JsonObject, parsed, textAt } from '../../json/values.ts';
 
 /** A record of a conversation, read. */
 export interface ReadRecord {
@@ -69,9 +70,9 @@ function partsOf(raw: string, role: string): string[] {
 export function readRecord(raw: string): ReadRecord | undefined {
   const value: unknown = JSON.parse(raw);
   const role = textAt(value, 'role');
-  if (!isObject(value) || role === undefined || role === 'function') return undefined;
+  if (!isRecord(value) || role === undefined || role === 'function') return undefined;
   if ((value['function_call'] ?? null) !== null) return undefined;
-  const [message] = fromOpenAiChat([value]);
+  const [message] = messageFormats['openai-chat'].read([value]);
   if (message === undefined) return undefined;
   const read =
     role === 'assistant'

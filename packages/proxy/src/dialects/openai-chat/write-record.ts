@@ -1,10 +1,10 @@
 import type { ContentBlock, Role, ToolResultBlock, ToolUseBlock } from '@ctx/core';
-import { toOpenAiChat } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { membersOf, sliceOf, valueIn, withMember, withoutMembers } from '../../json/json-spans.ts';
 import { at, parsed, textAt } from '../../json/values.ts';
 
 function writtenResult(block: ToolResultBlock, origin: string): string {
-  const [record] = toOpenAiChat([{ role: 'user', content: [block] }]);
+  const [record] = messageFormats['openai-chat'].write([{ role: 'user', content: [block] }]);
   return withMember(origin, 'content', JSON.stringify(at(record, 'content') ?? ''));
 }
 
@@ -28,7 +28,7 @@ function writtenText(text: string, origin: string | undefined, role: Role): stri
 
 /** JSON of a block that the client did not write. */
 function writtenOwn(block: ContentBlock, role: Role): string {
-  const records = toOpenAiChat([{ role, content: [block] }]);
+  const records = messageFormats['openai-chat'].write([{ role, content: [block] }]);
   const own = role === 'assistant' ? at(records[0], 'tool_calls') : records;
   return Array.isArray(own) && own.length > 0 ? JSON.stringify(own[0]) : '';
 }

@@ -1,5 +1,5 @@
-import type { ContentBlock, Message, Role } from '@ctx/core';
-import { fromOpenAiResponses } from '@ctx/transcripts';
+import type { ContentBlock, Role } from '@ctx/core';
+import { messageFormats } from '@ctx/transcripts';
 import { elementsOf, membersOf, sliceOf, valueIn } from '../../json/json-spans.ts';
 import { parsed, textAt } from '../../json/values.ts';
 
@@ -54,7 +54,7 @@ function partsOf(raw: string, role: unknown): string[] {
 /** Reads one item; `undefined` for what cannot be followed, such as one that only names an item of the provider's. */
 export function readItem(raw: string): ReadItem | undefined {
   const value: unknown = JSON.parse(raw);
-  const [message]: readonly (Message | undefined)[] = fromOpenAiResponses([value]);
+  const [message] = messageFormats['openai-responses'].read([value]);
   if (message === undefined || textAt(value, 'type') === 'item_reference') return undefined;
   const { content } = message;
   const given = textAt(value, 'role');

@@ -1,5 +1,6 @@
+import { isRecord } from '@ctx/core/encoding';
 import { withLast } from '../../json/json-spans.ts';
-import { at, isObject, numberAt, parsed, textAt } from '../../json/values.ts';
+import { at, numberAt, parsed, textAt } from '../../json/values.ts';
 import {
   elementTexts,
   memberText,
@@ -63,7 +64,7 @@ function isAside(body: RequestBody): boolean {
   // The history lies with the provider.
   if (isGiven(body, 'previous_response_id') || isGiven(body, 'conversation')) return true;
   const format = at(memberValue(body, 'text'), 'format');
-  const isFormed = isObject(format) && format['type'] !== 'text';
+  const isFormed = isRecord(format) && format['type'] !== 'text';
   return isFormed || memberValue(body, 'generate') === false || !hasTools(body);
 }
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, Role, ToolResultBlock, ToolUseBlock } from '@ctx/core';
-import { toOpenAiResponses } from '@ctx/transcripts';
+import { messageFormats } from '@ctx/transcripts';
 import { withMember } from '../../json/json-spans.ts';
 import { at, parsed, textAt } from '../../json/values.ts';
 
@@ -16,7 +16,7 @@ function writtenResult(block: ToolResultBlock, origin: string): string {
   }
   if (type === 'computer_call_output' || type === undefined) return origin;
   if (isText && !Array.isArray(output)) return withMember(origin, 'output', JSON.stringify(text));
-  const [item] = toOpenAiResponses([{ role: 'user', content: [block] }]);
+  const [item] = messageFormats['openai-responses'].write([{ role: 'user', content: [block] }]);
   const written = at(item, 'output');
   const list = typeof written === 'string' ? [{ type: 'input_text', text: written }] : written;
   return withMember(origin, 'output', JSON.stringify(list ?? ''));
@@ -41,7 +41,8 @@ export function writeItem(block: ContentBlock, origin: string | undefined, role:
   if (origin !== undefined && block.type === 'tool_result') return writtenResult(block, origin);
   if (origin !== undefined && block.type === 'tool_use') return writtenCall(block, origin);
   if (block.type !== 'text') {
-    return toOpenAiResponses([{ role, content: [block] }])
+    return messageFormats['openai-responses']
+      .write([{ role, content: [block] }])
       .map((item) => JSON.stringify(item))
       .join(',');
   }

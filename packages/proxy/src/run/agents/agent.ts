@@ -1,5 +1,10 @@
 import type { Upstreams } from '../../http/upstreams.ts';
 
+/** The agents whose settings are known. */
+export const knownAgents = ['claude', 'codex', 'opencode', 'gemini'] as const;
+
+export type KnownAgent = (typeof knownAgents)[number];
+
 /** What is known of the user's machine. */
 export interface AgentPlace {
   readonly env: Readonly<Record<string, string | undefined>>;

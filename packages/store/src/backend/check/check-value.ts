@@ -1,5 +1,6 @@
+/// <reference lib="es2024.string" />
+
 import { CtxError } from '@ctx/core';
-import { isWellFormed } from '@ctx/core/encoding';
 import type {
   CollectionDefinition,
   ColumnDefinition,
@@ -14,7 +15,7 @@ export function invalidInput(message: string): CtxError {
 
 /** Whether every store can keep `value` as text: a string, well-formed, without U+0000. */
 export function isStorableText(value: unknown): value is string {
-  return typeof value === 'string' && !value.includes('\u0000') && isWellFormed(value);
+  return typeof value === 'string' && !value.includes('\u0000') && value.isWellFormed();
 }
 
 const isOfType: Readonly<Record<ColumnDefinition['type'], (value: unknown) => boolean>> = {

@@ -122,7 +122,9 @@ async function mergedSearch(
   const hidden = new Set(reworded);
   const stored = await base.search({ ...query, limit: query.limit + hidden.size });
   const written = await readAfter.search(query);
-  return [...stored.filter(({ key }) => !hidden.has(keyText(key))), ...written]
+  // The records that came with the hits may be those before what is held.
+  const known = stored.filter(({ key }) => !hidden.has(keyText(key)));
+  return [...known.map(({ key, score }) => ({ key, score })), ...written]
     .sort((left, right) => right.score - left.score || compareKeys(left.key, right.key))
     .slice(0, query.limit);
 }

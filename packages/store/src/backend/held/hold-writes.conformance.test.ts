@@ -6,12 +6,6 @@ import { takeTurns } from '../take-turns.ts';
 import { wrapBackend } from '../wrap-backend.ts';
 import { holdWrites } from './hold-writes.ts';
 
-describeStoreBackend({
-  title: 'writes that wait',
-  runner: { describe, it },
-  create: () => holdWrites(memoryBackend()).backend,
-});
-
 /** Holds three writes, commits them, and so on: reads meet records of the store and records that wait. */
 function committingBackend(base: StoreBackend): StoreBackend {
   const renewed = wrapBackend(base, { open: () => Promise.resolve() });

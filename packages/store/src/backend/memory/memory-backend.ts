@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { checkCollections } from '../check/check-definition.ts';
+import { backendLife } from '../check/backend-life.ts';
 import { collectionNamed, invalidInput } from '../check/check-value.ts';
 import { checkWrite } from '../check/check-write.ts';
 import type {
@@ -33,9 +32,13 @@ export interface MemoryBackendOptions {
   readonly place?: MemoryPlace;
 }
 
+interface OpenMemory {
+  readonly definitions: ReadonlyMap<string, CollectionDefinition>;
+  readonly watch: WriteWatch | undefined;
+}
+
 function openInPlace(place: MemoryPlace, definitions: readonly CollectionDefinition[]): void {
-  for (const given of definitions) {
-    const definition = structuredClone(given);
+  for (const definition of definitions) {
     const before = place.collections.get(definition.name);
     const isSame = JSON.stringify(before?.definition) === JSON.stringify(definition);
     if (isSame) continue;
@@ -90,50 +93,39 @@ function tellOthers(
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {
   const place = options.place ?? createMemoryPlace();
-  const definitions = new Map<string, CollectionDefinition>();
-  let watch: WriteWatch | undefined;
-  let state: 'new' | 'open' | 'closed' = 'new';
-
-  const checkOpen = (): void => {
-    if (state === 'open') return;
-    const reason = state === 'new' ? 'is not open yet' : 'is closed';
-    throw new CtxError('CTX_STORE_CLOSED', `the memory store ${reason}`);
-  };
+  const life = backendLife<OpenMemory>({
+    name: 'the memory store',
+    open: async (collections, { watch }) => {
+      openInPlace(place, collections);
+      if (watch !== undefined) place.watches.add(watch);
+      return { definitions: new Map(collections.map((one) => [one.name, one])), watch };
+    },
+    async close(state) {
+      if (state?.watch !== undefined) place.watches.delete(state.watch);
+    },
+  });
+  const { opened } = life;
   const collectionOf: CollectionOf = (name) => {
-    checkOpen();
-    collectionNamed(definitions, name);
+    collectionNamed(opened().definitions, name);
     const collection = place.collections.get(name);
     if (collection === undefined) throw invalidInput('the store has no collection of that name');
     return collection;
   };
-
   return {
     contract: 1,
     name: 'memory',
     supports,
-    ...memoryReads(collectionOf, checkOpen),
+    ...memoryReads(collectionOf, opened),
     async open(collections, options = {}) {
-      if (state === 'open') throw invalidInput('the memory store is open already');
-      if (state === 'closed') checkOpen();
-      checkCollections(collections);
-      openInPlace(place, collections);
-      for (const definition of collections) {
-        definitions.set(definition.name, structuredClone(definition));
-      }
-      watch = options.watch;
-      if (watch !== undefined) place.watches.add(watch);
-      state = 'open';
-      options.onMark?.(() => (state === 'open' ? String(place.writes) : undefined));
+      await life.open(collections, options);
+      options.onMark?.(() => (life.isClosed() ? undefined : String(place.writes)));
     },
     async write(operations, options = {}) {
-      checkOpen();
+      const { definitions, watch } = opened();
       checkWrite(definitions, { operations, options });
       writeToMemory(collectionOf, operations, rangesOf(options));
       tellOthers(place, watch, { operations, options });
     },
-    async close() {
-      if (watch !== undefined) place.watches.delete(watch);
-      state = 'closed';
-    },
+    close: life.close,
   };
 }

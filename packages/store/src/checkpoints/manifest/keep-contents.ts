@@ -6,7 +6,7 @@ import {
   newestCheckpoint,
   readHead,
 } from '../checkpoint-places.ts';
-import { numberKey } from '../checkpoint-record.ts';
+import { sequenceText } from '../../records/sequence-text.ts';
 
 /** Why a content is kept for checkpoints: its item has another one by now, or is gone. */
 export type KeptReason = 'replaced' | 'deleted';
@@ -63,7 +63,7 @@ export async function keepContents(
   const newest = head.lastSequence < 0 ? undefined : await newestCheckpoint(places, agentId);
   const changed = await headOperation(places, agentId, head);
   if (newest === undefined) {
-    const next = [agentId, numberKey(head.lastSequence + 1)];
+    const next = [agentId, sequenceText(head.lastSequence + 1)];
     return [changed, places.checkpoints.check({ key: next, expectVersion: 0 })];
   }
   const leaving = { agentId, itemIds, reason, until: head.lastSequence };

@@ -4,10 +4,11 @@ import { collectMapped } from '../../backend/indexes/map-scan.ts';
 import type { PutOperation } from '../../backend/store-backend.ts';
 import type { ItemCount, ManifestItem } from '../checkpoint.ts';
 import type { CheckpointPlaces } from '../checkpoint-places.ts';
-import { numberKey } from '../checkpoint-record.ts';
+
 import { partItems, type WorkingPart } from '../working/working-part.ts';
 import { type PartMarks, partEncoder } from './encode-part.ts';
 import { decodePart, type ManifestContents } from './manifest-part.ts';
+import { sequenceText } from '../../records/sequence-text.ts';
 
 /** An item of a manifest, of the tier that it has at `now`. */
 export function manifestItem(
@@ -83,7 +84,7 @@ export function partPuts(
 ): PutOperation[] {
   return [...working, ...archived].map((body, part) =>
     parts.put({
-      key: [agentId, numberKey(sequence), numberKey(part)],
+      key: [agentId, sequenceText(sequence), sequenceText(part)],
       columns: {},
       body,
       expectVersion: 0,
@@ -98,7 +99,7 @@ export async function readParts(
   limit?: number,
 ): Promise<string[]> {
   const most = limit === undefined ? {} : { limit };
-  const query = { index: 'key', equal: [agentId, numberKey(sequence)], ...most };
+  const query = { index: 'key', equal: [agentId, sequenceText(sequence)], ...most };
   return collectMapped(parts.scan(query), ({ body }) => body);
 }
 

@@ -2,9 +2,10 @@ import type { StoredRecord, WriteOperation } from '../../backend/store-backend.t
 import { retryOnConflict } from '../../records/retry-on-conflict.ts';
 import type { StoreHost } from '../../store-host.ts';
 import type { CheckpointPlaces } from '../checkpoint-places.ts';
-import { numberKey } from '../checkpoint-record.ts';
+
 import { mayName } from './mentions-name.ts';
 import { partWithout } from './omit-places.ts';
+import { sequenceText } from '../../records/sequence-text.ts';
 
 /** Where names are taken out of manifests. */
 export type NamePlaces = Pick<CheckpointPlaces, 'checkpoints' | 'parts'> & {
@@ -57,7 +58,7 @@ export async function takeNames(
   places: NamePlaces,
   { agentId, ids, from }: NamesGone,
 ): Promise<void> {
-  const range = { from: numberKey(from) };
+  const range = { from: sequenceText(from) };
   const query = { index: 'key', equal: [agentId], range } as const;
   await retryOnConflict(async () => {
     let names: PartNames[] = [];

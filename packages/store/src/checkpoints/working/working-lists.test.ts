@@ -72,7 +72,7 @@ async function savedBy({ store }: Opened) {
   const state = await store.checkpoints.read({ agentId: 'agent' });
   const before = state.items.list();
   const plan = planFlashSave(state, flashSavePolicy({ hotTokens: 20 }));
-  const receipt = await applyFlashSave(store, plan);
+  const receipt = await applyFlashSave(store.checkpoints, plan);
   const manifest = await store.checkpoints.manifest(receipt.checkpointId ?? '');
   return { before, state, receipt, manifest };
 }

@@ -129,7 +129,7 @@ export async function listBriefs(
   request: BriefRequest,
 ): Promise<Page<ItemBrief>> {
   const moment = await contextNow(store, agentId);
-  const { entries, next } = await readBriefs(store, agentId, { ...request, moment });
+  const { entries, next, unreadable } = await readBriefs(store, agentId, { ...request, moment });
   const briefs = entries.map(({ id, kind, content, rank }) => ({
     id,
     kind,
@@ -137,7 +137,11 @@ export async function listBriefs(
     importance: importanceOf(rank, moment.agentNow, moment.policy),
     tier: request.tier,
   }));
-  return { entries: briefs, ...(next === undefined ? {} : { next }) };
+  return {
+    entries: briefs,
+    ...(next === undefined ? {} : { next }),
+    ...(unreadable && { unreadable }),
+  };
 }
 
 /** All of them without their contents, most important first. */

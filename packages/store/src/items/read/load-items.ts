@@ -1,11 +1,10 @@
 import type { ContextItem } from '@ctx/core';
 import { CtxError, rankRangeOf, type Tier } from '@ctx/core';
 import type { IndexRange } from '../../records/collection-access.ts';
-import { checkLimit } from '../../records/pages.ts';
+import { checkLimit, type Page, type PageRequest, readPage } from '../../records/pages.ts';
 import type { ChangeContext } from '../agent-clock.ts';
 import { itemOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
-import { scanInSteps } from './scan-in-steps.ts';
 
 /** What is to be loaded for the prompt. */
 export interface LoadRequest {
@@ -44,6 +43,8 @@ export interface ItemLoad {
   readonly left: { readonly items: number; readonly tokens: number };
   /** Those of `left` that were looked at and found too large for the room that was left, most important first; at most 20. */
   readonly passedOver: readonly PassedOverItem[];
+  /** What the store says of each item that was looked at and cannot be read because it is damaged; missing if there is none. */
+  readonly unreadable?: readonly string[];
 }
 
 /** So many may be too large for the room that is left before nothing more is looked at. */
@@ -66,6 +67,7 @@ interface Chosen {
   leftTokens: number;
   /** Whether there is more of the tier behind. */
   hasMore: boolean;
+  readonly unreadable: string[];
 }
 
 /** Whether nothing more is looked at: the room is used up, or so nearly that many items in a row have been too large. */
@@ -76,6 +78,9 @@ function isEnough(
 ): boolean {
   return seen === limit || tokens >= maxTokens || passedOver.length === mostPassedOver;
 }
+
+/** Most items that are read at once. */
+const mostAtOnce = 500;
 
 /** Items that are read at first, where nothing is known of their sizes. */
 const firstStep = 64;
@@ -101,17 +106,26 @@ async function choose(
   range: IndexRange,
   { maxTokens, limit }: { maxTokens: number; limit: number },
 ): Promise<Chosen> {
-  const chosen: Chosen = { items: [], passedOver: [], tokens: 0, leftTokens: 0, hasMore: false };
+  const chosen: Chosen = {
+    ...{ items: [], passedOver: [], unreadable: [] },
+    ...{ tokens: 0, leftTokens: 0, hasMore: false },
+  };
   const lastMean = lastMeans.get(collection);
+  const query = { ...range, descending: true, decode: itemOf };
   let seen = 0;
-  const stepSize = (): number => Math.min(limit + 1 - seen, expected(chosen, maxTokens, lastMean));
-  for await (const records of scanInSteps(collection, { ...range, descending: true }, stepSize)) {
-    for (const record of records) {
+  let place: Pick<PageRequest, 'after'> | undefined = {};
+  while (place !== undefined) {
+    const wanted = Math.min(limit + 1 - seen, expected(chosen, maxTokens, lastMean));
+    const most = Math.min(mostAtOnce, Math.max(1, Math.ceil(wanted)));
+    const page: Page<ContextItem> = await readPage(collection, query, { limit: most, ...place });
+    chosen.unreadable.push(...(page.unreadable ?? []));
+    for (const item of page.entries) {
       chosen.hasMore = isEnough(chosen, { maxTokens, limit }, seen);
       if (chosen.hasMore) return chosen;
       seen += 1;
-      take(chosen, itemOf(record), maxTokens);
+      take(chosen, item, maxTokens);
     }
+    place = page.next === undefined ? undefined : { after: page.next };
   }
   return chosen;
 }
@@ -155,8 +169,9 @@ export async function loadItems(
   const range = tierRange(agentId, tier, context);
   const chosen = await choose(store, range, { maxTokens, limit: checkLimit(limit) });
   const left = await leftOf(store, range, chosen);
-  const { items, tokens, passedOver } = chosen;
+  const { items, tokens, passedOver, unreadable } = chosen;
   if (items.length > 0) lastMeans.set(store.collection, Math.max(1, tokens / items.length));
-  const fits = left.items === 0;
-  return { tier, at: context.now, items, tokens, maxTokens, fits, left, passedOver };
+  const fits = left.items + unreadable.length === 0;
+  const load = { tier, at: context.now, items, tokens, maxTokens, fits, left, passedOver };
+  return { ...load, ...(unreadable.length > 0 && { unreadable }) };
 }

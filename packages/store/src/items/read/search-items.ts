@@ -1,15 +1,14 @@
-import type { ContextItem, ItemSummary } from '@ctx/core';
+import type { ContextItem } from '@ctx/core';
 import { CtxError, tierOf } from '@ctx/core';
-import type { RecordKey, StoredRecord } from '../../backend/store-backend.ts';
+import type { SearchHit, StoredRecord } from '../../backend/store-backend.ts';
 import { checkLimit } from '../../records/pages.ts';
 import {
   type FoundRecord,
   type SearchMatch,
   searchByTerms,
 } from '../../records/search-by-terms.ts';
-import type { ChangeContext } from '../agent-clock.ts';
 import { contentOfBody } from '../item-body.ts';
-import { itemOf, itemSummaryOf } from '../item-record.ts';
+import { itemOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { readAndCount } from '../save/change-items.ts';
 import { checkName } from '../save/draft-item.ts';
@@ -40,14 +39,18 @@ export interface ItemSearchAnswer {
   readonly isComplete: boolean;
 }
 
-function passes(
+/** The agent's time is needed, and read, for a tier only. */
+async function filterOf(
+  store: ItemStore,
+  agentId: string,
   { kind, tier, archived = false }: ItemFilter,
-  { agentNow, policy }: ChangeContext,
-): (item: ItemSummary) => boolean {
-  return (item) =>
-    item.archived === archived &&
-    (kind === undefined || item.kind === kind) &&
-    (tier === undefined || tierOf(item.rank, agentNow, policy) === tier);
+): Promise<(record: StoredRecord) => boolean> {
+  const context = tier === undefined ? undefined : await contextNow(store, agentId);
+  return ({ columns }) =>
+    (columns['archived'] !== 0) === archived &&
+    (kind === undefined || columns['kind'] === kind) &&
+    (context === undefined ||
+      tierOf(Number(columns['rank']), context.agentNow, context.policy) === tier);
 }
 
 interface Found {
@@ -64,11 +67,14 @@ async function find(
   { text, limit, filter }: { text: string; limit: number; filter: ItemFilter },
 ): Promise<Found> {
   const { collection } = store;
-  const isWanted = passes(filter, await contextNow(store, agentId));
+  const isWanted = await filterOf(store, agentId, filter);
   const records = new Map<string, StoredRecord>();
-  const read = async (keys: readonly RecordKey[]): Promise<(StoredRecord | undefined)[]> => {
-    if (keys.length > limit + 1) return collection.getMany(keys, 'columns');
-    const whole = await collection.getMany(keys);
+  const read = async (hits: readonly SearchHit[]): Promise<(StoredRecord | undefined)[]> => {
+    const given = hits.flatMap(({ record }) => record ?? []);
+    const isGiven = given.length === hits.length;
+    const keys = hits.map(({ key }) => key);
+    if (!isGiven && keys.length > limit + 2) return collection.getMany(keys, 'columns');
+    const whole = isGiven ? given : await collection.getMany(keys);
     for (const record of whole) if (record !== undefined) records.set(record.key[1] ?? '', record);
     return whole;
   };
@@ -77,8 +83,8 @@ async function find(
     equal: [agentId],
     text,
     limit,
-    keep: async (keys) =>
-      (await read(keys)).map((record) => record !== undefined && isWanted(itemSummaryOf(record))),
+    keep: async (hits) =>
+      (await read(hits)).map((record) => record !== undefined && isWanted(record)),
     textsOf: async (key) => {
       const record = await collection.get(key);
       return [(record && contentOfBody(record)) ?? ''];
@@ -93,7 +99,8 @@ async function readItems(
   { found, records }: Found,
 ): Promise<(ContextItem | undefined)[]> {
   const missing = found.filter(({ key }) => !records.has(key[1] ?? ''));
-  const read = await collection.getMany(missing.map(({ key }) => [agentId, key[1] ?? '']));
+  const keys = missing.map(({ key }) => [agentId, key[1] ?? '']);
+  const read = keys.length > 0 ? await collection.getMany(keys) : [];
   const others = new Map(missing.map(({ key }, at) => [key[1], read[at]]));
   return found.map(({ key: [, id = ''] }) => {
     const record = records.get(id) ?? others.get(id);

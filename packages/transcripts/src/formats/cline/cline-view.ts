@@ -3,8 +3,9 @@ import type { TranscriptEvent } from '../../transcript.ts';
 import { fieldOf, isList, isRecord, type JsonRecord, textAt } from '../../values.ts';
 import { pairXmlTools } from './cline-xml-tools.ts';
 
-/** What Cline keeps beside the history of a task. */
-export interface ClineSideFiles {
+/** What the agent keeps beside the history of a task. Roo keeps everything in its messages. */
+export interface TaskFiles {
+  readonly agent: 'cline' | 'roo';
   /** `conversationHistoryDeletedRange` of the task in `state/taskHistory.json`: only its end is read. */
   readonly deletedRange?: readonly [start: number, end: number];
   /** The parsed `context_history.json`. */
@@ -13,30 +14,34 @@ export interface ClineSideFiles {
   readonly xmlTools?: boolean;
 }
 
-/** The events that a model of Cline saw, and what of the side files could not be understood. */
-export interface ClineView {
+/** The events that the model of a task saw, and what of the side files could not be understood. */
+export interface TaskView {
   readonly events: readonly TranscriptEvent[];
   /** Parts of `contextHistory` that are no edits; they are left out, never taken for an empty file. */
   readonly notUnderstood: readonly unknown[];
 }
 
 /**
- * What the model saw of a task of Cline: the first two messages, then those after the deleted range, without results whose calls
- * are gone, and with the edits of texts applied.
- * Contract: pure; indices count the messages of the file, so that this comes before any repair.
+ * Returns what the model saw last of a task of Cline or Roo. Indices count the messages of the file, so that this comes before any
+ * repair.
  */
-export function viewOfCline(
+export function viewOfTask(
   events: readonly TranscriptEvent[],
-  { xmlTools = false, ...files }: ClineSideFiles,
-): ClineView {
-  const view = shownOfCline(events, files);
+  { agent, xmlTools = false, ...files }: TaskFiles,
+): TaskView {
+  const view =
+    agent === 'roo' ? { events: viewOfRoo(events), notUnderstood: [] } : viewOfCline(events, files);
   return xmlTools ? { ...view, events: pairXmlTools(view.events) } : view;
 }
 
-function shownOfCline(
+/**
+ * Returns the first two messages, then those after the deleted range, without results whose calls are gone, and with the edits of
+ * texts applied.
+ */
+export function viewOfCline(
   events: readonly TranscriptEvent[],
-  { deletedRange, contextHistory }: Omit<ClineSideFiles, 'xmlTools'>,
-): ClineView {
+  { deletedRange, contextHistory }: Pick<TaskFiles, 'deletedRange' | 'contextHistory'>,
+): TaskView {
   const messages = events.filter(({ kind }) => kind === 'message');
   const { edits, notUnderstood } = readEdits(contextHistory);
   const edited = messages.map((event, index) => withEdits(event, edits.get(index)));
@@ -111,11 +116,10 @@ function readBlocks(blocks: readonly unknown[], notUnderstood: unknown[]): Block
 }
 
 /**
- * What the model saw of a task of Roo: from the last summary on, or without one all messages whose summary and truncation marker
- * are gone; never what a marker that still exists stands for.
- * Contract: pure; marks that point to nothing hide nothing.
+ * Returns the messages from the last summary on, or without one those whose summary and truncation marker are gone; never what a
+ * marker that still exists stands for. Marks that point to nothing hide nothing.
  */
-export function viewOfRoo(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+function viewOfRoo(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   const messages = events.filter(({ kind }) => kind === 'message');
   const summary = messages.findLastIndex(({ flags }) => flags?.summary === true);
   const rest = summary === -1 ? messages : messages.slice(summary);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readTranscript } from '../../read-transcript.ts';
 import { bytesOf } from '../../testing/text-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
-import { viewOfCline } from './cline-view.ts';
+import { viewOfTask } from './cline-view.ts';
 import { pairXmlTools } from './cline-xml-tools.ts';
 
 async function eventsOf(
@@ -34,7 +34,7 @@ describe('calls in XML', () => {
       ['Then:\n<execute_command>\n<command>ls <x></command>\n</execute_command>\nDone.'],
       ["[execute_command for 'ls'] Result:\nb.ts"],
     );
-    const { events: shown } = viewOfCline(events, { xmlTools: true });
+    const { events: shown } = viewOfTask(events, { agent: 'cline', xmlTools: true });
     expect(contentsOf(shown)).toEqual([
       [{ type: 'text', text: '<task>go</task>' }],
       [
@@ -67,7 +67,7 @@ describe('calls in XML', () => {
         },
       ],
     ]);
-    expect(contentsOf(viewOfCline(events, {}).events)).toEqual(contentsOf(events));
+    expect(contentsOf(viewOfTask(events, { agent: 'cline' }).events)).toEqual(contentsOf(events));
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { bytesOf, textOf } from '../../testing/text-source.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
 import { writeTranscript } from '../../write-transcript.ts';
 import { usageOfClineTask } from './cline-usage.ts';
-import { viewOfCline, viewOfRoo } from './cline-view.ts';
+import { viewOfTask } from './cline-view.ts';
 
 const text = (role: string, value: string, rest: object = {}): object => ({
   role,
@@ -71,12 +71,12 @@ describe('reading tasks of Cline and Roo', () => {
   });
 
   it('shows the first two messages and those after the range, of which only the end is read', async () => {
-    const { events } = viewOfCline(await eventsOf(task), { deletedRange: [99, 3] });
+    const { events } = viewOfTask(await eventsOf(task), { agent: 'cline', deletedRange: [99, 3] });
     expect(shown(events)).toEqual(['task', 'a', 'tool_use', 'y']);
   });
 
   it('removes results of deleted calls from the first kept message', async () => {
-    const { events } = viewOfCline(await eventsOf(task), { deletedRange: [2, 2] });
+    const { events } = viewOfTask(await eventsOf(task), { agent: 'cline', deletedRange: [2, 2] });
     expect(shown(events)).toEqual(['task', 'a', 'tool_use', 'y']);
   });
 
@@ -98,7 +98,10 @@ describe('reading tasks of Cline and Roo', () => {
         ],
       ],
     ];
-    const { events, notUnderstood } = viewOfCline(await eventsOf(task), { contextHistory });
+    const { events, notUnderstood } = viewOfTask(await eventsOf(task), {
+      agent: 'cline',
+      contextHistory,
+    });
     expect(shown(events)).toContain('short');
     expect(notUnderstood).toEqual([]);
   });
@@ -106,7 +109,7 @@ describe('reading tasks of Cline and Roo', () => {
   it.each([[{ torn: 1 }], [[[3]]], [[[3, [1, [[0, [[1, 'image', ['x']]]]]]]]]])(
     'sets a corrupt edit aside instead of taking it for none: %j',
     async (contextHistory) => {
-      const view = viewOfCline(await eventsOf(task), { contextHistory });
+      const view = viewOfTask(await eventsOf(task), { agent: 'cline', contextHistory });
       expect(view.notUnderstood).toHaveLength(1);
       expect(view.events).toHaveLength(6);
     },
@@ -120,7 +123,10 @@ describe('reading tasks of Cline and Roo', () => {
       result('t1'),
       text('assistant', 'next'),
     ];
-    expect(shown(viewOfRoo(await eventsOf(roo)))).toEqual(['sum', 'next']);
+    expect(shown(viewOfTask(await eventsOf(roo), { agent: 'roo' }).events)).toEqual([
+      'sum',
+      'next',
+    ]);
   });
 
   it('hides nothing by marks whose summary or marker is gone', async () => {
@@ -130,7 +136,11 @@ describe('reading tasks of Cline and Roo', () => {
       text('user', 'c', { truncationParent: 'nowhere' }),
       text('user', 'marker', { isTruncationMarker: true, truncationId: 'here' }),
     ];
-    expect(shown(viewOfRoo(await eventsOf(roo)))).toEqual(['a', 'c', 'marker']);
+    expect(shown(viewOfTask(await eventsOf(roo), { agent: 'roo' }).events)).toEqual([
+      'a',
+      'c',
+      'marker',
+    ]);
   });
 
   it('reads usage from JSON text among what was shown, cached tokens added', () => {

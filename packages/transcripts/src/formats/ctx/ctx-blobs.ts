@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ResultBlock, TextBlock } from '@ctx/core';
-import { fingerprintBytes } from '@ctx/core/encoding';
+import { fingerprintText } from '@ctx/core/encoding';
 import type { EventDraft } from '../../transcript.ts';
 import { isRecord, type JsonRecord, textAt } from '../../values.ts';
 
@@ -41,7 +41,7 @@ function withoutLongText(block: unknown, moving: MovingTexts): unknown {
   const bytes = new TextEncoder().encode(text);
   // Bytes cannot hold lone surrogates: such a text stays.
   if (new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) !== text) return block;
-  const sha256 = fingerprintBytes(bytes);
+  const sha256 = fingerprintText(bytes);
   moving.moved.set(sha256, bytes);
   const { text: _, ...rest } = block;
   return { ...rest, textBlob: sha256, bytes: bytes.length };
@@ -85,7 +85,7 @@ async function withText(block: ResultBlock, { blobs, note }: ReturningTexts): Pr
   const reference: TextBlock & { readonly textBlob?: unknown; readonly bytes?: unknown } = block;
   const { textBlob: sha256, bytes: size, ...rest } = reference;
   const bytes = typeof sha256 === 'string' ? await blobs?.read(sha256) : undefined;
-  if (bytes !== undefined && fingerprintBytes(bytes) === sha256) {
+  if (bytes !== undefined && fingerprintText(bytes) === sha256) {
     return { ...rest, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
   }
   note(bytes === undefined ? 'blob left out' : 'blob that does not fit its name');

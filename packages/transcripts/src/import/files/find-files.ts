@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { agentLog } from '../sources/claude-folder.ts';
 import { taskFile, taskSideFiles } from '../sources/task-source.ts';
 import { fileFailure } from './open-file.ts';
 
@@ -57,8 +58,32 @@ async function addFolder(folder: string, found: Map<string, FoundFile>): Promise
   }
 }
 
+/** Leaves out what is read with the log of a session: what lies in its own folder and was not named itself. */
+function withoutJoined(found: readonly FoundFile[]): FoundFile[] {
+  const paths = new Set(found.map(({ path }) => path));
+  return found.filter(({ path, isNamed }) => {
+    const folder = dirname(path);
+    const isPart = basename(folder) === 'tool-results' || isAgentLog(path);
+    return isNamed || !isPart || !paths.has(`${dirname(folder)}.jsonl`);
+  });
+}
+
+function isAgentLog(path: string): boolean {
+  return basename(dirname(path)) === 'subagents' && agentLog.test(basename(path));
+}
+
+/** How files are found. */
+export interface FindOptions {
+  /** Leaves out files that are read with the log of a session: whole results, and logs of its sub-agents. Default false. */
+  readonly joins?: boolean;
+}
+
 /** The files that are meant, in order, each once. Throws: `CTX_NOT_FOUND` and `CTX_NOT_ALLOWED` for what was named. */
-export async function findFiles(names: readonly string[], cwd: string): Promise<FoundFile[]> {
+export async function findFiles(
+  names: readonly string[],
+  cwd: string,
+  { joins = false }: FindOptions = {},
+): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
   for (const name of names) {
     const path = resolve(cwd, name);
@@ -68,5 +93,5 @@ export async function findFiles(names: readonly string[], cwd: string): Promise<
     if (stat.isDirectory()) await addFolder(path, found);
     else found.set(path, { path, isNamed: true });
   }
-  return [...found.values()];
+  return joins ? withoutJoined([...found.values()]) : [...found.values()];
 }

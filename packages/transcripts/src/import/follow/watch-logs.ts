@@ -1,16 +1,15 @@
 import { isCtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
 import { findFiles } from '../files/find-files.ts';
 import type { ImportEntry } from '../import-entry.ts';
-import { withoutJoined } from '../sources/claude-folder.ts';
-import type { LogFollower } from './follow-logs.ts';
+import type { FoundOptions } from '../import-found.ts';
+import { followLogs, type LogFollower } from './follow-logs.ts';
 
 /** What a watch needs. */
-export interface WatchOptions {
+export interface WatchOptions extends FoundOptions {
   /** Logs, or folders with them. New files in them are found. */
   readonly names: readonly string[];
   readonly cwd: string;
-  readonly follower: LogFollower;
-  readonly signal: AbortSignal;
   /** Called with what was new in a file. */
   readonly onEntry: (entry: ImportEntry) => Promise<void>;
   /** Called where a file cannot be imported; it is tried again when it is looked at next. */
@@ -28,13 +27,14 @@ const walkEvery = 8;
  * Keeps a store current with logs until the signal is aborted.
  * Contract: files are imported one after the other; one that fails stops no other. Cost of a look: one `lstat` per file.
  */
-export async function watchLogs(options: WatchOptions): Promise<void> {
-  const { signal, follower, names, cwd, wait, onCurrent } = options;
+export async function watchLogs(store: ContextStore, options: WatchOptions): Promise<void> {
+  const { signal, names, cwd, wait, onCurrent } = options;
+  const follower = followLogs(store, options);
   const goesOn = (): boolean => !signal.aborted;
   let paths: readonly string[] = [];
   for (let round = 0; goesOn(); round += 1) {
     if (round % walkEvery === 0) paths = await pathsIn(names, cwd, paths);
-    for (const path of paths) if (goesOn()) await lookAt(path, options);
+    for (const path of paths) if (goesOn()) await lookAt(follower, path, options);
     if (round === 0 && goesOn()) await onCurrent();
     if (goesOn()) await wait();
   }
@@ -48,7 +48,7 @@ async function pathsIn(
   before: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    return withoutJoined(await findFiles(names, cwd)).map(({ path }) => path);
+    return (await findFiles(names, cwd, { joins: true })).map(({ path }) => path);
   } catch (error) {
     if (before.length === 0) throw error;
     return before;
@@ -56,8 +56,9 @@ async function pathsIn(
 }
 
 async function lookAt(
+  follower: LogFollower,
   path: string,
-  { follower, onEntry, onFailure, signal }: WatchOptions,
+  { onEntry, onFailure, signal }: WatchOptions,
 ): Promise<void> {
   try {
     const entry = await follower.look(path);

@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isCtxError, type TokenCounter } from '@ctx/core';
 import type { CountMode } from '../import-mark.ts';
 import { withFileSource } from '../import-source.ts';
@@ -15,17 +15,16 @@ const progressBytes = 4_000_000;
 /** Makes the counter of a thread. */
 export type CounterFor = (count: CountMode) => Promise<TokenCounter>;
 
-/** Reads a transcript for the thread that started this one: the program named in `ReadThread` calls it with its port and its data. */
-export async function serveReading(
-  port: MessagePort,
-  task: ReadTask,
-  counterFor: CounterFor,
-): Promise<void> {
+/** Reads a transcript for the thread that started this one. The program that `ReadThread` names calls it; elsewhere it does nothing. */
+export async function serveReading(counterFor: CounterFor): Promise<void> {
+  const port = parentPort;
+  if (port === null) return;
   const tell = (message: ReadMessage): void => {
     port.postMessage(message);
   };
   try {
-    await read(port, { task, counterFor }, tell);
+    // What `withReaderThread` hands over.
+    await read(port, { task: workerData as ReadTask, counterFor }, tell);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     tell({ type: 'failed', code: isCtxError(error) ? error.code : 'CTX_STORE_IO', message });

@@ -1,18 +1,19 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ToolResultBlock } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import type { ReadReceipt } from '../../read-receipt.ts';
 import { openTranscript } from '../../read-transcript.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
 import { stateOfFile } from '../files/file-state.ts';
-import type { FoundFile } from '../files/find-files.ts';
 import { readPlain } from '../files/open-file.ts';
 import { readWhole } from '../files/read-whole.ts';
 import type { ImportSource } from '../import-source.ts';
 
 const logEnd = '.jsonl';
-const agentLog = /^agent-[\w-]{1,100}\.jsonl$/;
+
+/** Names of the logs of sub-agents. */
+export const agentLog: RegExp = /^agent-[\w-]{1,100}\.jsonl$/;
 
 /** Most results in files of their own that one session names. */
 const maxPersisted = 10_000;
@@ -49,20 +50,6 @@ async function stateOfFiles(paths: readonly string[]): Promise<string | undefine
   if (paths.length === 0) return undefined;
   const traits = await Promise.all(paths.map(stateOfFile));
   return fingerprintText(JSON.stringify([paths, traits]));
-}
-
-/** Leaves out what is read with the log of a session: what lies in its own folder and was not named itself. */
-export function withoutJoined(found: readonly FoundFile[]): FoundFile[] {
-  const paths = new Set(found.map(({ path }) => path));
-  return found.filter(({ path, isNamed }) => {
-    const folder = dirname(path);
-    const isPart = basename(folder) === 'tool-results' || isAgentLog(path);
-    return isNamed || !isPart || !paths.has(`${dirname(folder)}${logEnd}`);
-  });
-}
-
-function isAgentLog(path: string): boolean {
-  return basename(dirname(path)) === 'subagents' && agentLog.test(basename(path));
 }
 
 async function agentLogsIn(folder: string): Promise<string[]> {

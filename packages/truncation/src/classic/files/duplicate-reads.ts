@@ -1,11 +1,11 @@
 import type { ContentBlock, Message, ToolResultBlock } from '@ctx/core';
+import { createFileCoverage } from '../../calls/files/file-coverage.ts';
+import { defaultFileTools, type FileToolTable } from '../../calls/files/file-tools.ts';
+import { normalPath } from '../../calls/files/normal-path.ts';
 import type { BlockEdit } from '../edits/block-edit.ts';
 import { duplicateReadNotice } from '../notices.ts';
 import type { DeletedRange } from '../range/deleted-range.ts';
 import { type FileCopy, findFileCopies, type TextSpan } from './file-copies.ts';
-import { defaultFileTools, type FileToolTable } from './file-tools.ts';
-import { createLineCoverage, type LineCoverage, wholeFile } from './line-range.ts';
-import { normalPath } from './normal-path.ts';
 
 /** How copies of files are found and replaced. */
 export interface DuplicateReadPolicy {
@@ -102,16 +102,12 @@ function coveredCopies(
   copies: readonly FileCopy[],
   { ignoreCase }: DuplicateReadPolicy,
 ): FileCopy[] {
-  const coverages = new Map<string, LineCoverage>();
+  const newer = createFileCoverage();
   const covered: FileCopy[] = [];
   for (const copy of copies.toReversed()) {
-    const path = normalPath(copy.path, { ignoreCase });
-    const coverage = coverages.get(path) ?? createLineCoverage();
-    coverages.set(path, coverage);
-    const isKnown = copy.lines !== 'unknown';
-    const lines = isKnown ? copy.lines : wholeFile;
-    if (coverage.covers(lines)) covered.push(copy);
-    else if (isKnown) coverage.add(lines);
+    const shown = { path: normalPath(copy.path, { ignoreCase }), lines: copy.lines };
+    if (newer.covers(shown)) covered.push(copy);
+    else newer.add(shown);
   }
   return covered.reverse();
 }

@@ -1,10 +1,10 @@
 import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { type FileToolTable, type FileUse, mentionTags } from '../../calls/files/file-tools.ts';
+import { fileUseOf } from '../../calls/files/file-use.ts';
+import { type LineRange, wholeFile } from '../../calls/files/line-range.ts';
 import { noticeStart } from '../notices.ts';
 import { type DeletedRange, isDeleted } from '../range/deleted-range.ts';
 import { findFileTags } from './file-tags.ts';
-import { type FileToolTable, type FileUse, mentionTags } from './file-tools.ts';
-import { fileUseOf } from './file-use.ts';
-import { type LineRange, wholeFile } from './line-range.ts';
 import { readToolHeader, type ToolHeader } from './tool-header.ts';
 
 /** A piece of text in a block. */

@@ -1,6 +1,6 @@
 import { callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
-import { withNotice } from '../notices.ts';
+import { truncationNotice, withNotice } from '../notices.ts';
 import { type DeletedRange, isDeleted } from './deleted-range.ts';
 
 /** What is left after a range was taken out. */
@@ -13,8 +13,8 @@ export interface AppliedRange {
 }
 
 export interface ApplyRangeOptions {
-  /** Stands in the first assistant message when anything was cut. Default: nothing stands there. */
-  readonly notice?: string;
+  /** Stands in the first assistant message when anything was cut; `true` for the usual words. Default: nothing stands there. */
+  readonly notice?: string | true;
   /** Whether messages that did not change are the very objects that were given. Default: no, all are copies. */
   readonly sharesMessages?: boolean;
 }
@@ -44,7 +44,7 @@ export function applyRange(
   const { messages: valid, repairs } = repairMessages(kept);
   const removedCount = messages.length - kept.length;
   const isMarked = notice !== undefined && removedCount > 0;
-  const shown = isMarked ? withNotice(valid, notice) : valid;
+  const shown = isMarked ? withNotice(valid, notice === true ? truncationNotice : notice) : valid;
   return { messages: sharesMessages ? shown : copyData(shown), removedCount, repairs };
 }
 

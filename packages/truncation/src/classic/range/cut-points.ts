@@ -1,4 +1,6 @@
-import { type ContentBlock, callsOf, type Message, type Unit, unitsOf } from '@ctx/core';
+import { type ContentBlock, callsOf, type Message, unitsOf } from '@ctx/core';
+
+type Unit = ReturnType<typeof unitsOf>[number];
 
 /** A place between two messages where a conversation may be cut. */
 export interface CutPoint {

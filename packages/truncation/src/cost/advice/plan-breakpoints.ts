@@ -1,5 +1,5 @@
 import { type ContentBlock, CtxError, type Message } from '@ctx/core';
-import { usualMinimumTokens } from '../cache-minimums.ts';
+import { cacheMinimumOf, usualMinimumTokens } from '../cache-minimums.ts';
 
 /** How long Anthropic keeps what a mark writes; `1h` costs 2 instead of 1.25 times the plain price to write. */
 export type CacheLifetime = '5m' | '1h';
@@ -26,7 +26,9 @@ export interface BreakpointInput {
   readonly tokensOf: (message: Message) => number;
   /** Messages at the front that no flush changes: the summary, and what stands before it. Default: 0, unknown. */
   readonly epochMessages?: number;
-  /** Shortest prefix that the model caches, tokens (see `cacheMinimumOf`). Default 1,024. */
+  /** The model's name: says how short a prefix it caches (512 to 4,096 tokens; 1,024 where it is not known). */
+  readonly model?: string;
+  /** Shortest prefix that is cached, tokens. Default: the model's. */
   readonly minimumTokens?: number;
   /** Default `5m`. */
   readonly lifetime?: CacheLifetime;
@@ -35,7 +37,7 @@ export interface BreakpointInput {
 }
 
 /** Most marks that a request may have. Source: "Prompt caching" in the documentation of the Claude API. */
-export const maxBreakpoints = 4;
+const maxBreakpoints = 4;
 
 const mediaFormats = new Set(['anthropic:image', 'anthropic:document']);
 
@@ -65,6 +67,10 @@ function messagesBefore(messages: readonly Message[]): number {
   let end = messages.findLastIndex(({ role }) => role === 'assistant');
   while (messages[end - 1]?.role === 'assistant') end -= 1;
   return Math.max(0, end);
+}
+
+function minimumOf({ model = '', minimumTokens }: BreakpointInput): number {
+  return minimumTokens ?? cacheMinimumOf(model) ?? usualMinimumTokens;
 }
 
 interface Mark {
@@ -98,7 +104,7 @@ function headMarks(input: BreakpointInput, lifetime: CacheLifetime): Mark[] {
 
 function messageMark(input: BreakpointInput, count: number, lifetime: CacheLifetime): Mark[] {
   const { messages, tokensOf, toolTokens = 0, systemTokens = 0 } = input;
-  const { minimumTokens = usualMinimumTokens } = input;
+  const minimumTokens = minimumOf(input);
   const place = lastPlace(messages, count);
   if (place === undefined) return [];
   let tokens = toolTokens + systemTokens;
@@ -130,7 +136,8 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  * Source: "Prompt caching" in the documentation of the Claude API.
  */
 export function planBreakpoints(input: BreakpointInput): Breakpoint[] {
-  const { messages, epochMessages = 0, minimumTokens = usualMinimumTokens } = input;
+  const { messages, epochMessages = 0 } = input;
+  const minimumTokens = minimumOf(input);
   const { prefix, rest } = lifetimesOf(input);
   const [system, ...tools] = headMarks(input, prefix);
   const byWorth: readonly Mark[] = [

@@ -23,9 +23,7 @@ export interface LifetimePlan {
  */
 export function planLifetime({ gapsMs, requestTokens, newTokens }: LifetimeInput): LifetimePlan {
   const uteWith = (name: string): number => {
-    const price = cachePriceOf(name);
-    if (price === undefined) return Number.POSITIVE_INFINITY;
-    const { read, write, lifetimeMs } = price;
+    const { read, write, lifetimeMs } = cachePriceOf(name);
     return gapsMs.reduce((sum, gap) => {
       const written = gap > lifetimeMs ? requestTokens : newTokens;
       return sum + write * written + read * (requestTokens - written);

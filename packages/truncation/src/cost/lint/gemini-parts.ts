@@ -1,5 +1,5 @@
+import { isRecord } from '@ctx/core/encoding';
 import {
-  isRecord,
   type JsonRecord,
   listOf,
   type PartSection,

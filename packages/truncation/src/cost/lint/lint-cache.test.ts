@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cachePriceOf } from '../prices.ts';
 import { type CacheCause } from './cache-cause.ts';
-import { type CacheLint, type LoggedRequest, lintCache } from './lint-cache.ts';
+import type { CacheLint, LoggedRequest } from './lint-cache.ts';
+import { lintCache } from './test-support/lint-requests.ts';
 
 const countTokens = (text: string): number => text.length;
 
@@ -86,10 +87,7 @@ describe('lintCache', () => {
     expect(finding?.change?.path).toBe(path);
     expect(finding?.tokens).toBeGreaterThan(1000);
     const price = cachePriceOf('anthropic-5m');
-    expect(finding?.ute).toBeCloseTo(
-      (finding?.tokens ?? 0) * ((price?.write ?? 0) - (price?.read ?? 0)),
-      6,
-    );
+    expect(finding?.ute).toBeCloseTo((finding?.tokens ?? 0) * (price.write - price.read), 6);
   });
 
   it('names the model, and finds the cache of the old one again', () => {

@@ -135,7 +135,6 @@ function predecessor(
 
 function priceOf(format: RequestFormat, model: string | undefined, { price }: LintOptions) {
   const found = price ?? cachePriceOf(fallbackPrices[format]);
-  if (found === undefined) return undefined;
   const minimum = model === undefined ? undefined : cacheMinimumOf(model);
   return minimum === undefined ? found : { ...found, minimumTokens: minimum };
 }
@@ -168,15 +167,14 @@ function passOver(linter: Linter, partial: CountedParts): LintedRequest {
   return { index, lane, inputTokens, hitTokens: 0, inputUte: 0, isPartial: true, findings: [] };
 }
 
-function lintOne(linter: Linter, request: LoggedRequest, index: number): LintedRequest[] {
+function lintOne(linter: Linter, request: LoggedRequest, index: number): LintedRequest {
   const { measured, isPartial, price } = measure(linter, request, index);
-  if (isPartial) return [passOver(linter, measured)];
-  if (price === undefined) return [];
+  if (isPartial) return passOver(linter, measured);
   const trie = linter.tries.get(measured.lane) ?? createPrefixTrie();
   linter.tries.set(measured.lane, trie);
   const before = predecessor(linter.recent, measured);
   linter.recent = [...linter.recent.slice(1 - lookBack), measured];
-  return [lintRequest(measured, { trie, before, price })];
+  return lintRequest(measured, { trie, before, price });
 }
 
 function causeTotals(requests: readonly LintedRequest[]): CauseTotal[] {
@@ -240,16 +238,9 @@ export function createCacheLinter(options: LintOptions): CacheLinter {
   let index = 0;
   return {
     add: (request) => {
-      linted.push(...lintOne(linter, request, index));
+      linted.push(lintOne(linter, request, index));
       index += 1;
     },
     result: () => resultOf(linted),
   };
-}
-
-/** Judges a series that is at hand. Contract: as {@link createCacheLinter}; pure. */
-export function lintCache(requests: Iterable<LoggedRequest>, options: LintOptions): CacheLint {
-  const linter = createCacheLinter(options);
-  for (const request of requests) linter.add(request);
-  return linter.result();
 }

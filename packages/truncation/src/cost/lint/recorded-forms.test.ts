@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CacheLint, type LoggedRequest, lintCache } from './lint-cache.ts';
+import type { CacheLint, LoggedRequest } from './lint-cache.ts';
+import { lintCache } from './test-support/lint-requests.ts';
 
 const long = (word: string): string => `${word} `.repeat(600);
 

@@ -1,4 +1,4 @@
-import { fingerprintText } from '@ctx/core/encoding';
+import { fingerprintText, isRecord } from '@ctx/core/encoding';
 import { type CountedPart, countedPart } from './counted-part.ts';
 import { canonicalText, exactText } from './part-text.ts';
 
@@ -24,9 +24,6 @@ export interface RequestPart {
 
 /** An object of a request. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is no list has no members. */
 export const listOf = (value: unknown): readonly unknown[] =>

@@ -1,13 +1,7 @@
 import { CtxError } from '@ctx/core';
+import { isRecord } from '@ctx/core/encoding';
 import { geminiParts, isGemini, namesGeminiCache } from './gemini-parts.ts';
-import {
-  isRecord,
-  type JsonRecord,
-  listOf,
-  partOf,
-  type RequestPart,
-  toolPart,
-} from './request-part.ts';
+import { type JsonRecord, listOf, partOf, type RequestPart, toolPart } from './request-part.ts';
 
 /** APIs whose requests are known. */
 export type RequestFormat = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';

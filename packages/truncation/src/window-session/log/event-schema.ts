@@ -79,6 +79,7 @@ const epochSchema: z.ZodType<Epoch> = z.strictObject({
   tokens,
   carried: z.array(z.string()),
   ledger: z.array(z.string()),
+  needed: z.array(z.strictObject({ pair: place, text: z.string(), tokens })).exactOptional(),
 });
 
 const partsSchema = z.strictObject({

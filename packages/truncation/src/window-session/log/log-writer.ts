@@ -1,11 +1,5 @@
 import { CtxError, isCtxError } from '@ctx/core';
-import type {
-  AppendedEvents,
-  CompactionDraft,
-  ContextStore,
-  EventInput,
-  SessionCompaction,
-} from '@ctx/store';
+import type { CompactionDraft, ContextStore, EventInput, SessionCompaction } from '@ctx/store';
 
 /** Writes the log of one session, of which it knows the end. */
 export interface LogWriter {
@@ -39,7 +33,7 @@ function failureOf(error: unknown, sessionId: string): unknown {
 
 async function append(
   { events, compactions }: ContextStore,
-  appended: AppendedEvents,
+  appended: Parameters<ContextStore['compactions']['commitEvents']>[0],
   record: AttachedRecord | undefined,
 ): Promise<void> {
   const { sessionId, first } = appended;

@@ -1,6 +1,6 @@
 import { sequenceIds } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
-import { createMemoryPlace, type MemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
 import { describeCall } from '../../calls/describe-call.ts';
 import { tokensOf } from '../../window/test-support/test-window.ts';
 import { type WindowPolicy, windowPolicy } from '../../window/window-policy.ts';
@@ -22,7 +22,7 @@ export const smallPolicy: WindowPolicy = windowPolicy('default', {
 
 /** A store whose clock stands still. Its ids are numbered; how many it takes is its own business. */
 export interface TestPlace {
-  readonly place: MemoryPlace;
+  readonly place: ReturnType<typeof createMemoryPlace>;
   readonly store: ContextStore;
   /** Another process that opens the same store. */
   readonly reopen: () => Promise<ContextStore>;

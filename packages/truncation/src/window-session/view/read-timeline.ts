@@ -1,6 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import { applyEvent } from '../../window/apply-event.ts';
-import type { FlushCause } from '../../window/leave/plan-flush.ts';
+import type { FlushCause } from '../../window/log/segment.ts';
 import type { CacheMissCause } from '../../window/observe/cache-report.ts';
 import type { WindowEvent } from '../../window/window-event.ts';
 import { createWindowState, limitTokens, type WindowState } from '../../window/window-state.ts';

@@ -1,11 +1,13 @@
 import { isCtxError, validateMessages } from '@ctx/core';
 import { describe, expect, it } from 'vitest';
 import { assistant, insertPair, testWindow, textOf, user } from '../test-support/test-window.ts';
-import { foldWindow, type Window } from '../window.ts';
+import { openWindow, type Window } from '../window.ts';
 
 /** A window with `count` rounds of words, a call and its result, and a short tail. */
-function long(count: number, windowTokens = 64_000) {
-  const test = testWindow({ windowTokens, changes: { tailTokens: 4000, coldTailTokens: 2000 } });
+function long(count: number, windowTokens = 64_000, holdTokens = 1000) {
+  const tails = { tailTokens: 4000, otherTailTokens: 4000, coldTailTokens: 2000 };
+  const changes = { ...tails, holdTokens };
+  const test = testWindow({ windowTokens, changes });
   const { window } = test;
   window.insert(user('Fix it'));
   for (let index = 0; index < count; index += 1) {
@@ -44,7 +46,7 @@ describe('a compaction', () => {
   });
 
   it('carries the reads on that the work needs, as they were shown', () => {
-    const { window } = long(20, 200_000);
+    const { window } = long(20, 200_000, 30_000);
     window.request(0);
     window.request(1);
     window.compact({ summary: 's' });
@@ -53,6 +55,40 @@ describe('a compaction', () => {
     expect(epoch).toContain('[Read src/f4.ts → ctx://outputs/p4]\\nline of 4 text, 0');
     expect(epoch).not.toContain('line of 3 text, 0');
     expect(validateMessages(window.view())).toEqual([]);
+  });
+
+  it('carries reads at work out of the tail, too', () => {
+    const { window } = long(20, 200_000, 30_000);
+    window.compact({ summary: 's', tailTokens: 500 });
+    expect(JSON.stringify(window.view()[1])).toContain('line of 18 text, 0');
+  });
+
+  it('carries a read on that the one before carried, until a newer one shows its lines', () => {
+    const { window } = long(20, 200_000, 30_000);
+    window.compact({ summary: 'one', tailTokens: 500 });
+    const talk = (id: string): void => {
+      insertPair(window, id, { text: textOf(400, id) });
+      window.insert(assistant(textOf(2000)));
+    };
+    talk('n');
+    window.compact({ summary: 'two', tailTokens: 500 });
+    expect(shown(window)).toContain('line of 18 text, 0');
+    const again = { name: 'Read', input: { path: 'src/f18.ts' }, text: textOf(400, 'new') };
+    insertPair(window, 'r', again);
+    talk('o');
+    window.compact({ summary: 'three', tailTokens: 500 });
+    expect(shown(window)).not.toContain('line of 18 text, 0');
+    expect(shown(window)).toContain('line of 16 text, 0');
+  });
+
+  it('carries the same reads when the log is read again', () => {
+    const { window, events, options } = long(20, 200_000, 30_000);
+    window.compact({ summary: 'one', tailTokens: 500 });
+    window.insert(assistant(textOf(2000)));
+    const again = openWindow(options, events);
+    for (const each of [window, again]) each.compact({ summary: 'two', tailTokens: 500 });
+    expect(shown(again)).toBe(shown(window));
+    expect(shown(again)).toContain('line of 18 text, 0');
   });
 
   it('changes no byte between it and the next flush', () => {
@@ -104,7 +140,7 @@ describe('a compaction', () => {
   });
 
   it('is left out where it would free less than 30 % of what it replaces', () => {
-    const { window } = long(12);
+    const { window } = long(12, 64_000, 0);
     const { tokens = 0 } = window.planCompaction() ?? {};
     const before = shown(window);
     const summary = 'word '.repeat(Math.floor(0.75 * tokens));
@@ -128,8 +164,8 @@ describe('a compaction', () => {
     const { window, events, options } = long(30);
     window.compact({ summary: 's' });
     insertPair(window, 'z', { text: textOf(300) });
-    expect(shown(foldWindow(events, options))).toBe(shown(window));
-    expect(foldWindow(events, options).request(5)).toEqual(window.request(5));
+    expect(shown(openWindow(options, events))).toBe(shown(window));
+    expect(openWindow(options, events).request(5)).toEqual(window.request(5));
   });
 
   it('goes with its summary where a small window forces even that out', () => {
@@ -219,7 +255,7 @@ describe('a compaction of messages that were planned before', () => {
     const { window, events, options } = long(30);
     window.compact({ summary: 's', extra: { format: 'ctx', note: { generation: 1 } } });
     expect(window.view()[1]?.extra).toEqual({ format: 'ctx', note: { generation: 1 } });
-    expect(shown(foldWindow(events, options))).toBe(shown(window));
+    expect(shown(openWindow(options, events))).toBe(shown(window));
   });
 });
 

@@ -5,7 +5,7 @@ import { segmentsOf } from '../log/segments-of.ts';
 import type { WindowLog } from '../log/window-log.ts';
 import type { WindowEvent } from '../window-event.ts';
 import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
-import { cutPlace } from './cut-place.ts';
+import { compactionTail, cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
 import { roomShare } from './plan-compaction-moment.ts';
 
@@ -38,7 +38,7 @@ export interface WindowCompactionPlan {
 
 /** How much a compaction keeps. */
 export interface CompactionSize {
-  /** The newest tokens, which stay as they are. Default: the tail of the policy, at most a quarter of what fits. */
+  /** The newest tokens, which stay as they are. Default: the longer tail of the policy, at most a quarter of what fits. */
   readonly tailTokens?: number;
 }
 
@@ -145,7 +145,7 @@ export function planWindowCompaction(
   options: CompactionSize = {},
 ): WindowCompactionPlan | undefined {
   const { log } = state;
-  const { tailTokens = Math.min(state.policy().tailTokens, limitTokens(state) / 4) } = options;
+  const { tailTokens = compactionTail(state.policy(), limitTokens(state)) } = options;
   const { from, next } = cutPlace(log);
   const end = endPlace(state, tailTokens);
   if (from === 0 || end <= next) return undefined;

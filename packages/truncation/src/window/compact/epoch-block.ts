@@ -2,9 +2,9 @@ import type { ContentBlock, Message } from '@ctx/core';
 import { previewOf } from '@ctx/store';
 import { ledgerLine, messagesUri } from '../leave/stub.ts';
 import { plainText } from '../log/plain-text.ts';
-import type { WindowSegment } from '../log/segment.ts';
+import type { Pair, WindowSegment } from '../log/segment.ts';
 import { segmentsOf } from '../log/segments-of.ts';
-import type { Epoch, WindowLog } from '../log/window-log.ts';
+import type { CarriedRead, Epoch, WindowLog } from '../log/window-log.ts';
 import { limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
 
 /** What an epoch block is made of. */
@@ -87,18 +87,44 @@ function tokensOfText({ host }: WindowState, text: string): number {
   return host.tokensOf({ role: 'user', content: [{ type: 'text', text }] });
 }
 
-/** Reads in these messages that are held back, as they are shown; none where the window is full. */
-function neededIn(state: WindowState, { from, to }: EpochInput): string[] {
+/** What is shown of a read that is held back, under the line of its call. */
+function shownRead({ log }: WindowState, pair: Pair): string | undefined {
+  const block = log.segments[pair.resultSegment]?.block;
+  if (block?.type === 'text') return block.text;
+  const text = block?.type === 'tool_result' ? plainText(block.content) : undefined;
+  return text === undefined
+    ? undefined
+    : `${ledgerLine(pair.call, pair.address, pair.callPointer)}\n${text}`;
+}
+
+/** Reads in these messages that are held back, as they are shown. */
+function heldIn(state: WindowState, { from, to }: EpochInput): CarriedRead[] {
+  const { log, queue } = state;
+  return queue.needed().flatMap((pair) => {
+    const message = log.segments[pair.resultSegment]?.message ?? -1;
+    const text = message < from || message > to ? undefined : shownRead(state, pair);
+    return text === undefined
+      ? []
+      : [{ pair: pair.index, text, tokens: tokensOfText(state, text) }];
+  });
+}
+
+/**
+ * Reads that the work needs: those that are held back, and those that the epoch before carried. The newest that fit the hold; none where
+ * the window is full.
+ */
+function neededIn(state: WindowState, input: EpochInput): CarriedRead[] {
   const { log, queue } = state;
   if (projectedTokens(state) > limitTokens(state)) return [];
-  return queue.needed.flatMap(({ call, callPointer, address, resultSegment }) => {
-    const segment = log.segments[resultSegment];
-    if (segment === undefined || segment.message < from || segment.message > to) return [];
-    if (segment.block?.type === 'text') return [segment.block.text];
-    const text =
-      segment.block?.type === 'tool_result' ? plainText(segment.block.content) : undefined;
-    return text === undefined ? [] : [`${ledgerLine(call, address, callPointer)}\n${text}`];
+  const carried = (log.epoch?.needed ?? []).filter(({ pair }) => queue.isCarried(pair));
+  let room = queue.carryTokens();
+  const newestFirst = [...carried, ...heldIn(state, input)].toReversed();
+  const fitting = newestFirst.filter(({ tokens }) => {
+    const fits = tokens <= room;
+    if (fits) room -= tokens;
+    return fits;
   });
+  return fitting.toReversed();
 }
 
 function titled(title: string, lines: readonly string[]): ContentBlock[] {
@@ -121,14 +147,19 @@ export function draftEpoch(state: WindowState, input: EpochInput): Epoch {
   const lines = [...(log.epoch?.ledger ?? []), ...ledgerOf(log, from, to)];
   const ledger = newest(state, lines, ledgerTokens);
   const count = String(to - from + 1);
+  const needed = neededIn(state, input);
   const message: Message = {
     role: 'user',
     content: [
       ...titled(`${count} earlier messages in short; they are kept at ${address}`, [summary]),
       ...titled('what the user said in them', carried),
       ...titled('what was called in them, and where the results are kept', ledger),
-      ...titled('what the work still needs of what they showed', neededIn(state, input)),
+      ...titled(
+        'what the work still needs of what they showed',
+        needed.map(({ text }) => text),
+      ),
     ],
   };
-  return { from, to, message, tokens: state.host.tokensOf(message), carried, ledger };
+  const tokens = state.host.tokensOf(message);
+  return { from, to, message, tokens, carried, ledger, ...(needed.length > 0 && { needed }) };
 }

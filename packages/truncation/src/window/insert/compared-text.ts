@@ -7,7 +7,7 @@ const ofOneRun = /^(?:Chunk ID|Wall time)\b/;
 /** What a result is compared by: its text without the lines of Codex that are different each time, which stand before `Output:`. */
 export function comparedText(text: string): string {
   const lines = text.split('\n', headLines);
-  const end = lines.indexOf('Output:');
+  const end = lines.findIndex((line) => line === 'Output:' || line === 'Output:\r');
   if (end < 0) return text;
   const head = lines.slice(0, end).filter((line) => !ofOneRun.test(line));
   const rest = text.slice(lines.slice(0, end).reduce((sum, line) => sum + line.length + 1, 0));

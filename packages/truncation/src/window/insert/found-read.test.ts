@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertPair, testWindow, user } from '../test-support/test-window.ts';
-import { foldWindow, type Window } from '../window.ts';
+import { openWindow, type Window } from '../window.ts';
 
 const lines = Array.from(
   { length: 200 },
@@ -31,7 +31,7 @@ test('a command that does not tell what it shows is a read of the file whose lin
   );
   expect(window.explain().at(-1)).toMatchObject({ form: 'overlap' });
   expect(JSON.stringify(events)).toContain('"found":"src/a.ts"');
-  expect(foldWindow(events, options).view()).toEqual(window.view());
+  expect(openWindow(options, events).view()).toEqual(window.view());
 });
 
 test('lines are known whether they are numbered or not', () => {

@@ -49,7 +49,7 @@ test('a page is shown whole where the one that it overlaps with has left', () =>
 });
 
 test('a page stays in view while a newer one in the tail leaves out its lines', () => {
-  const { window } = testWindow({ changes: { ...free, coldTailTokens: 3000 } });
+  const { window } = testWindow({ changes: { ...free, tailTokens: 3000, coldTailTokens: 3000 } });
   window.insert(user('task'));
   readPage(window, 'a', [1, 100]);
   insertPair(window, 'e', { name: 'Edit', input: { path: 'b.ts' }, text: 'ok' });

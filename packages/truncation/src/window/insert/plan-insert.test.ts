@@ -51,9 +51,9 @@ test('a small result goes in whole, as the same object, even if the same stands 
 });
 
 test.each([
-  ['whole', 'of 1,900 tokens', textOf(1900), {}],
-  ['preview', 'over 2,000 tokens', textOf(2200), {}],
-  ['whole', 'over 2,000 tokens of a file', textOf(2200), { isRead: true }],
+  ['whole', 'of 2,900 tokens', textOf(2800), {}],
+  ['preview', 'over 3,000 tokens', textOf(3200), {}],
+  ['whole', 'over 3,000 tokens of a file', textOf(3200), { isRead: true }],
   ['preview', 'of a file over the cap', textOf(2200), { isRead: true, capTokens: 2000 }],
   ['same', 'that stands in view', textOf(2200), { sameAs: call }],
   ['diff', 'of which little changed', `new\n${textOf(900)}`, { earlierText: textOf(900) }],
@@ -74,7 +74,7 @@ test.each([
 
 test('everything that is not whole names its address', () => {
   const inputs = [
-    inputOf(textOf(2200)),
+    inputOf(textOf(3200)),
     inputOf(textOf(500), { sameAs: call }),
     inputOf(`new\n${textOf(900)}`, { earlierText: textOf(900) }),
     inputOf('.\n'.repeat(900)),

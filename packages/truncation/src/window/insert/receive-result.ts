@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolResultBlock } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import type { CallUse } from '../../calls/describe-call.ts';
+import { thoughtfulOf } from '../leave/finished-thinking.ts';
 import { planLeaving } from '../leave/plan-leaving.ts';
 import { plainText } from '../log/plain-text.ts';
 import type { Pair } from '../log/segment.ts';
@@ -181,14 +182,13 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
   const { call, isBound } = open;
   const asked = state.log.segments[open.segment];
   const callPointer = asked?.pointer ?? pointer;
+  const shown = { result: plan.block, resultSegment: segment, resultTokens: plan.tokens };
   const leaving = planLeaving(
     {
+      ...shown,
       call,
       callSegment: open.segment,
       callTokens: asked?.tokens ?? 0,
-      result: plan.block,
-      resultSegment: segment,
-      resultTokens: plan.tokens,
       pointer: address,
       callPointer,
       isBound,
@@ -215,12 +215,14 @@ function addPair(state: WindowState, arrival: KnownArrival, plan: InsertPlan): P
     partTokens: partTokensOf(candidate, state.policy()),
     isInPart: false,
     leavingTokens: 0,
+    nominatedAt: 0,
     state: 'tail',
     restsOn: restsOn(state, arrival, plan),
     isOutdated: false,
   };
   state.pairCount += 1;
   state.pairs.set(pair.index, pair);
+  thoughtfulOf(state, pair)?.pairs.push(pair);
   state.queue.add(pair);
   return pair;
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '@ctx/core';
+import { takeThinking } from '../leave/finished-thinking.ts';
 import { messagesUri } from '../leave/stub.ts';
 import { keepPointers, takePointer } from '../log/result-pointers.ts';
 import type { Pair } from '../log/segment.ts';
@@ -102,6 +103,7 @@ function append(state: WindowState, message: Message, records: Records): void {
   if (message.role === 'user' && !isAnswer) beginTurn(state);
   const arrival = { message, index: log.messages.length, records };
   const firstSegment = log.segments.length;
+  takeThinking(state, message, firstSegment);
   const drafts = message.content.map((block, offset) =>
     draftOf(state, arrival, { block, segment: firstSegment + offset }),
   );

@@ -1,12 +1,14 @@
 import { planHardFit } from '../fit/plan-hard-fit.ts';
 import { planPart } from '../insert/plan-part.ts';
-import type { Pair, SegmentEdit } from '../log/segment.ts';
+import type { Pair, SegmentEdit, FlushCause } from '../log/segment.ts';
 import { segmentsOf } from '../log/segments-of.ts';
 import type { Epoch } from '../log/window-log.ts';
 import type { Flush } from '../window-event.ts';
 import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
+import { dropThinking, forgetThinking, leaveThinking, thoughtfulOf } from './finished-thinking.ts';
 import { joinLines } from './join-lines.ts';
-import type { FlushCause, FlushDecision } from './plan-flush.ts';
+import { firstSegmentOf } from './leaving-of.ts';
+import type { FlushDecision } from './plan-flush.ts';
 import { namesInput } from './stub.ts';
 
 /** What stands for a pair that leaves now: a part of it for a while, or a line. */
@@ -34,11 +36,16 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
     cause === 'hard'
       ? hardFit(state)
       : {
-          pairs: cause === 'free' ? [...queue.candidates, ...queue.coldPairs()] : queue.candidates,
+          pairs:
+            cause === 'free'
+              ? [...queue.candidates, ...queue.coldPairs()]
+              : (decision.pairs ?? queue.candidates),
         };
   const { pairs } = leaving;
   const single = 'edits' in leaving ? leaving.edits : pairs.flatMap((pair) => editsOf(state, pair));
-  const edits = joinLines(state, { pairs, edits: single });
+  const first = cause === 'economic' ? Math.min(...pairs.map(firstSegmentOf)) : 0;
+  const unbound = leaveThinking(state, { pairs, edits: single, first });
+  const edits = joinLines(state, unbound);
   const beforeTokens = projectedTokens(state);
   const change = edits.reduce(
     (sum, { segment, tokens }) => sum + tokens - (state.log.segments[segment]?.tokens ?? 0),
@@ -48,7 +55,7 @@ export function draftFlush(state: WindowState, cause: FlushCause, decision: Flus
   return {
     cause,
     edits,
-    pairs: pairs.map(({ index }) => index),
+    pairs: unbound.pairs.map(({ index }) => index),
     ...(cut === undefined ? {} : { cut }),
     beforeTokens: calibrated(state, beforeTokens),
     afterTokens: calibrated(state, beforeTokens + change),
@@ -80,7 +87,8 @@ function pairsUpTo(state: WindowState, to: number): Pair[] {
 
 function forget(state: WindowState, pair: Pair): void {
   const { print } = pair;
-  if (!pair.isInPart || pair.state === 'left') state.pairs.delete(pair.index);
+  const isBound = thoughtfulOf(state, pair) !== undefined;
+  if (!isBound && (!pair.isInPart || pair.state === 'left')) state.pairs.delete(pair.index);
   state.shownPointers.add(pair.pointer);
   if (print !== undefined && state.liveTexts.get(print) === pair) state.liveTexts.delete(print);
   state.liveReads.forget(pair);
@@ -91,12 +99,15 @@ export function applyFlush(state: WindowState, flush: Flush): void {
   const named = flush.pairs.flatMap((index) => state.pairs.get(index) ?? []);
   const withMessages = flush.cut === undefined ? [] : pairsUpTo(state, flush.cut.to);
   const leaving = [...new Set([...named, ...withMessages])];
+  if (flush.cut !== undefined) dropThinking(state, flush.cut.to);
   state.log.edit(flush.edits, flush.cause, flush.cut);
   const shown = new Set(
     flush.edits.flatMap(({ form, segment }) => (form === 'part' ? segment : [])),
   );
   const inPart = leaving.filter(({ resultSegment }) => shown.has(resultSegment));
   state.queue.remove(leaving, new Set(inPart));
+  const gone = flush.edits.flatMap(({ form, segment }) => (form === 'gone' ? segment : []));
+  forgetThinking(state, new Set(gone));
   for (const pair of leaving) forget(state, pair);
   for (const { segment, form } of flush.edits) {
     const pointer = state.log.segments[segment]?.pointer;
@@ -111,7 +122,9 @@ export function applyCompaction(state: WindowState, epoch: Epoch): void {
   for (const { pointer } of segmentsOf(state.log, epoch.from, epoch.to)) {
     state.shownPointers.add(pointer);
   }
+  dropThinking(state, epoch.to);
   state.log.compact(epoch);
   state.queue.remove(leaving);
+  state.queue.carry(epoch.needed ?? [], leaving);
   for (const pair of leaving) forget(state, pair);
 }

@@ -1,11 +1,13 @@
 import type { CallUse } from '../../calls/describe-call.ts';
 import type { Pair } from '../log/segment.ts';
+import { type Carrying, carrying } from './carried-reads.ts';
+import { coldPairs } from './cold-pairs.ts';
 import { firstSegmentOf, leavingOf } from './leaving-of.ts';
 import { byIndex, emptyQueue, laneOf, pairsIn, type QueueState } from './queue-state.ts';
 import type { LeaveQueueHost } from './stay-rules.ts';
 
 /** Knows which calls and results left the protected tail, and which of them are held back. */
-export interface LeaveQueue {
+export interface LeaveQueue extends Carrying {
   add(pair: Pair): void;
   /** Takes note of what left the tail since the last time. */
   advance(): void;
@@ -16,16 +18,15 @@ export interface LeaveQueue {
   /** Takes what the user says: files that it names are at work. */
   takeWords(text: string): void;
   readonly candidates: readonly Pair[];
-  /** What is out of the tail and stays for now, whole or in part, oldest first. */
+  /** What is out of the tail and stays for now: first what is shown in part, oldest first, then the files at work, those first that rested longest. */
   readonly held: readonly Pair[];
-  /** Of these, what stays because the work needs it, oldest first, and about how many tokens that is. */
-  readonly needed: readonly Pair[];
+  /** About how many tokens are held because the work needs them. */
   readonly heldTokens: number;
   /** Tokens that the candidates save. */
   readonly leavingTokens: number;
   /** Place of the first segment of the candidates. */
   readonly firstSegment: number;
-  /** Pairs between the tail and the shorter one of a cold moment. */
+  /** Pairs between the tail and the shorter one of a cold moment, and reads at work that are cheaper to ask for again than to keep. */
   coldPairs(): readonly Pair[];
   /** Pairs in the tail, and what waits for them, oldest first. */
   tailPairs(): readonly Pair[];
@@ -65,20 +66,19 @@ function nominate(state: QueueState, pair: Pair): void {
     return;
   }
   pair.state = 'candidate';
+  pair.nominatedAt = state.host.requests();
   pair.leavingTokens = saving;
   state.candidates.push(pair);
   state.leavingTokens += saving;
   state.firstSegment = Math.min(state.firstSegment, firstSegmentOf(pair));
 }
 
-/** Lets go of what is no longer held, and of what is over the limit: the youngest stay. */
+/** Lets go of what is no longer held, and of what is over the limit: files that were changed stay, then those touched last. */
 function trimHeld(state: QueueState): void {
   const { held } = state;
   let room = state.host.holdTokens();
   const kept = new Set<Pair>();
-  for (let index = held.length - 1; index >= 0; index -= 1) {
-    const pair = held[index];
-    if (pair === undefined) continue;
+  for (const pair of leastNeeded(state).toReversed()) {
     state.steps += 1;
     const saving = state.rules.savingOf(pair);
     if (!state.rules.isHeld(pair) || saving > room) continue;
@@ -88,6 +88,13 @@ function trimHeld(state: QueueState): void {
   state.held = held.filter((pair) => kept.has(pair));
   state.heldTokens = state.host.holdTokens() - room;
   for (const pair of held) if (!kept.has(pair)) letGo(state, pair);
+}
+
+/** What is held, that first whose file rested longest. */
+function leastNeeded({ held, rules }: QueueState): Pair[] {
+  const rest = new Map(held.map((pair) => [pair, rules.restOf(pair)]));
+  const restOf = (pair: Pair): number => rest.get(pair) ?? 0;
+  return held.toSorted((a, b) => restOf(b) - restOf(a) || byIndex(a, b));
 }
 
 function letGo(state: QueueState, pair: Pair): void {
@@ -116,8 +123,23 @@ function releaseWaiting(state: QueueState, newer: Pair): void {
   for (const older of waiting) if (older.state === 'waiting') leaveTail(state, older);
 }
 
+/** Holds what was about to leave, if a call touched its file meanwhile. What finds no room goes on waiting since it was nominated. */
+function takeBack(state: QueueState): void {
+  const back = state.candidates.filter((pair) => state.rules.isHeld(pair));
+  if (back.length === 0) return;
+  const since = new Map(back.map((pair) => [pair, pair.nominatedAt]));
+  state.steps += back.length;
+  state.candidates = state.candidates.filter((pair) => !since.has(pair));
+  for (const pair of back) hold(state, pair);
+  state.held.sort(byIndex);
+  recount(state);
+  if (state.heldTokens > state.host.holdTokens()) trimHeld(state);
+  for (const [pair, at] of since) if (pair.state === 'candidate') pair.nominatedAt = at;
+}
+
 function advance(state: QueueState): void {
   const { tokensAfter } = state.host;
+  takeBack(state);
   if (state.held.some((pair) => !state.rules.isHeld(pair))) trimHeld(state);
   for (const lane of Object.values(state.lanes)) {
     for (const pair of lane.leave(tokensAfter)) if (pair.state === 'tail') leaveTail(state, pair);
@@ -157,20 +179,6 @@ function restOn(state: QueueState, older: Pair): void {
   nominate(state, older);
 }
 
-function coldPairs(state: QueueState): Pair[] {
-  const { policy, tokensAfter } = state.host;
-  const { coldTailTokens } = policy();
-  const found = Object.values(state.lanes).flatMap((lane) =>
-    lane.olderThan(coldTailTokens, tokensAfter),
-  );
-  state.steps += found.length;
-  return found.filter((pair) => {
-    if (pair.state !== 'tail' || pair.restedOnBy?.state === 'tail') return false;
-    pair.leavingTokens = state.rules.savingOf(pair);
-    return !state.rules.isHeld(pair) && pair.leavingTokens > 0;
-  });
-}
-
 function remove(state: QueueState, pairs: readonly Pair[], inPart: ReadonlySet<Pair>): void {
   const left = new Set(pairs);
   state.steps += left.size;
@@ -202,6 +210,7 @@ function add(state: QueueState, pair: Pair): void {
 export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
   const state = emptyQueue(host);
   return {
+    ...carrying(state),
     add: (pair) => {
       add(state, pair);
     },
@@ -221,10 +230,7 @@ export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
       return state.candidates;
     },
     get held() {
-      return [...state.held, ...pairsIn([state.parts], 'part')].sort(byIndex);
-    },
-    get needed() {
-      return state.held;
+      return [...pairsIn([state.parts], 'part'), ...leastNeeded(state)];
     },
     get heldTokens() {
       return state.heldTokens;

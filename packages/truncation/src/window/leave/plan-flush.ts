@@ -1,7 +1,5 @@
+import type { FlushCause, Pair } from '../log/segment.ts';
 import type { WindowPolicy } from '../window-policy.ts';
-
-/** Why content leaves: the window forces it, the cache is cold anyway, or it pays. */
-export type FlushCause = 'hard' | 'free' | 'economic';
 
 /** What a decision rests on. All sizes in tokens. */
 export interface FlushMeasures {
@@ -29,6 +27,8 @@ export interface FlushDecision {
   /** What a flush costs now: F. */
   readonly penalty: number;
   readonly regret: number;
+  /** What leaves, where that is not everything that may. */
+  readonly pairs?: readonly Pair[];
 }
 
 /**

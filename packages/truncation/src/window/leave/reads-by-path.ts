@@ -1,9 +1,10 @@
 import type { CallUse } from '../../calls/describe-call.ts';
-import type { ShownFile } from '../../calls/shell-shows.ts';
+import { createFileCoverage, type FileLines } from '../../calls/files/file-coverage.ts';
+import { wholeFile } from '../../calls/files/line-range.ts';
 import type { Pair } from '../log/segment.ts';
-import { filesOf, isRead } from './touched-files.ts';
+import { filesOf, showsFile } from './touched-files.ts';
 
-/** The successful reads in the log that no newer read of the same lines put out of date, by path. */
+/** The successful reads in the log, and results of edits, that no newer read of the same lines put out of date, by path. */
 export interface ReadsByPath {
   add(pair: Pair): void;
   /** Marks the reads as out of date of which a newer one shows every line again, and gives them. */
@@ -12,25 +13,18 @@ export interface ReadsByPath {
 }
 
 /** The lines that a read shows of its files; without a range all of the file. */
-function shownBy({ path, range, shown }: CallUse): readonly ShownFile[] {
+function shownBy({ path, range, shown }: CallUse): readonly FileLines[] {
   if (shown !== undefined) return shown;
-  return [{ path, lines: range === '' ? { first: 1, last: Infinity } : 'unknown' }];
-}
-
-function isWithin(older: ShownFile, newer: ShownFile): boolean {
-  if (older.path !== newer.path || newer.lines === 'unknown') return false;
-  const { first, last } = newer.lines;
-  if (first === 1 && last === Infinity) return true;
-  return older.lines !== 'unknown' && first <= older.lines.first && last >= older.lines.last;
+  return [{ path, lines: range === '' ? wholeFile : 'unknown' }];
 }
 
 /** Whether a newer read shows every line of an older one again, as far as the calls tell. */
 function covers(newer: CallUse, older: CallUse): boolean {
   if (newer.path === older.path && newer.range === older.range) return true;
+  const coverage = createFileCoverage();
+  for (const each of shownBy(newer)) coverage.add(each);
   const lines = shownBy(older);
-  return (
-    lines.length > 0 && lines.every((file) => shownBy(newer).some((each) => isWithin(file, each)))
-  );
+  return lines.length > 0 && lines.every((file) => coverage.covers(file));
 }
 
 /** Starts empty. Cost: the reads of the files. */
@@ -50,7 +44,7 @@ export function createReadsByPath(): ReadsByPath {
   };
   return {
     add: (pair) => {
-      if (pair.use === undefined || !isRead(pair)) return;
+      if (pair.use === undefined || !showsFile(pair)) return;
       for (const path of new Set(filesOf(pair.use)))
         reads.set(path, [...(reads.get(path) ?? []), pair]);
     },

@@ -22,6 +22,7 @@ function pair(access: 'read' | 'edit', path: string, more: Partial<Pair> = {}): 
     partTokens: undefined,
     isInPart: false,
     leavingTokens: 0,
+    nominatedAt: 0,
     state: 'tail',
     restsOn: undefined,
     isOutdated: false,
@@ -29,9 +30,11 @@ function pair(access: 'read' | 'edit', path: string, more: Partial<Pair> = {}): 
   };
 }
 
+const calls = (workCalls: number) => ({ workCalls, editedWorkCalls: workCalls });
+
 describe('a file at work', () => {
   it('is one that a call touched lately, whatever the user said since', () => {
-    const files = createTouchedFiles(() => 2);
+    const files = createTouchedFiles(() => calls(2));
     const read = pair('read', 'a.ts');
     files.take(read);
     files.take(pair('edit', 'b.ts'));
@@ -45,7 +48,7 @@ describe('a file at work', () => {
   });
 
   it('is one that the task names, or the newest words of the user', () => {
-    const files = createTouchedFiles(() => 0);
+    const files = createTouchedFiles(() => calls(0));
     const [task, newest] = [pair('read', 'src/a.ts'), pair('read', '/work/lib/b.ts')];
     for (const each of [task, newest, pair('read', 'other.ts')]) files.take(each);
     files.takeWords('Mend a.ts.');
@@ -56,7 +59,7 @@ describe('a file at work', () => {
   });
 
   it('is none that failed to be read, and none that only a diff or a search came across', () => {
-    const files = createTouchedFiles(() => 40);
+    const files = createTouchedFiles(() => calls(40));
     const failed = pair('read', 'a.ts', { isError: true });
     files.take(failed);
     expect(files.isAtWork(failed)).toBe(false);

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { assistant, call, result, testWindow, textOf, user } from '../test-support/test-window.ts';
 import type { Window } from '../window.ts';
 
@@ -63,5 +63,27 @@ describe('lines of neighbouring messages', () => {
     expect(second.filter(({ role }) => role === 'user')).toHaveLength(3);
     expect(second[1]?.content).toHaveLength(4);
     expect(third[1]).toBe(second[1]);
+  });
+
+  it('are joined when they come: a request that changes nothing does not look at them again', () => {
+    const { window } = testWindow({ changes: free });
+    window.insert(user('task'));
+    for (let at = 0; at < 20; at += 1) {
+      insertCall(window, `a${String(at)}`);
+      insertCall(window, `b${String(at)}`);
+      window.insert(assistant('so far'));
+    }
+    window.insert(user('go on'));
+    window.request(0);
+    const first = window.request(day).messages;
+    const lookUps = vi.spyOn(WeakMap.prototype, 'get');
+    expect(window.request(day + 1).messages).toEqual(first);
+    window.insert(user('and on'));
+    const second = window.request(day + 2).messages;
+    const times = lookUps.mock.calls.length;
+    lookUps.mockRestore();
+    // Each of the 20 joined messages is looked up where it is joined.
+    expect(times).toBeLessThan(20);
+    expect([first.length, second.length]).toEqual([42, 43]);
   });
 });

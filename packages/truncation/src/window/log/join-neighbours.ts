@@ -7,11 +7,11 @@ export interface ViewEntry {
   readonly message: Message;
   /** Whether it is shown as it went into the log. */
   readonly isWhole: boolean;
-  /** Whether it is one message with the entry before. */
-  readonly isJoined: boolean;
+  /** Place of its message in the request. Entries of one group are one message. */
+  readonly group: number;
 }
 
-type Unjoined = Omit<ViewEntry, 'isJoined'>;
+type Unjoined = Omit<ViewEntry, 'group'>;
 
 /**
  * Whether two neighbours of the view become one message: both of the user, and neither as the host gave it, which is sent with the
@@ -24,10 +24,20 @@ export function mayJoin(before: Unjoined, next: Unjoined): boolean {
   return next.message.content.every(({ type }) => type !== 'tool_result');
 }
 
-/** Makes the messages of entries. A joined message is the same object as long as its parts are. Cost: the entries. */
-export function createJoining(): (view: readonly ViewEntry[]) => readonly Message[] {
+/** Place of the first entry of a group or a later one, sought from the end. */
+function placeOfGroup(view: readonly ViewEntry[], group: number): number {
+  let place = view.length;
+  while ((view[place - 1]?.group ?? -1) >= group) place -= 1;
+  return place;
+}
+
+/**
+ * Adds to `joined` the messages of the groups that are not in it yet. A joined message is the same object as long as its parts are.
+ * Costs the entries of those groups.
+ */
+export function createJoining(): (view: readonly ViewEntry[], joined: Message[]) => void {
   const known = new WeakMap<Message, { readonly parts: readonly Message[]; message: Message }>();
-  const joined = (parts: readonly Message[]): Message[] => {
+  const joinedOf = (parts: readonly Message[]): Message[] => {
     const [first] = parts;
     if (first === undefined || parts.length === 1) return [...parts];
     const before = known.get(first);
@@ -38,17 +48,15 @@ export function createJoining(): (view: readonly ViewEntry[]) => readonly Messag
     known.set(first, { parts, message });
     return [message];
   };
-  return (view) => {
-    const messages: Message[] = [];
-    let parts: Message[] = [];
-    for (const { message, isJoined } of view) {
-      if (!isJoined) {
-        messages.push(...joined(parts));
-        parts = [];
+  return (view, joined) => {
+    for (let place = placeOfGroup(view, joined.length); place < view.length; ) {
+      const { group } = view[place] ?? { group: joined.length };
+      const parts: Message[] = [];
+      for (; view[place]?.group === group; place += 1) {
+        const message = view[place]?.message;
+        if (message !== undefined) parts.push(message);
       }
-      parts.push(message);
+      joined.push(...joinedOf(parts));
     }
-    messages.push(...joined(parts));
-    return messages;
   };
 }

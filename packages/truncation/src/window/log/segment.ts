@@ -1,12 +1,14 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
 import type { CallUse } from '../../calls/describe-call.ts';
-import type { FlushCause } from '../leave/plan-flush.ts';
 
 /** What a piece of content became when it came in. */
 export type InsertForm = 'whole' | 'thin' | 'normalised' | 'same' | 'diff' | 'overlap' | 'preview';
 
 /** What it became since: gone but for a line, a short stand-in, a part of it, gone with its call, shortened, cut or summed up with its messages. */
 export type EditForm = 'ledger' | 'stub' | 'part' | 'gone' | 'short' | 'cut' | 'summarised';
+
+/** Why content leaves: the window forces it, the cache is cold anyway, or it pays. */
+export type FlushCause = 'hard' | 'free' | 'economic';
 
 /** Why it changed: a flush, or a compaction. */
 export type EditCause = FlushCause | 'compaction';
@@ -68,21 +70,23 @@ export interface Pair {
   /** What the line that stands for it names: `pointer`, or a shorter address of the same. */
   readonly address: string;
   readonly isError: boolean;
-  /** Whether its message holds blocks that providers want back with the call, so that the call always stays. */
-  readonly isBound: boolean;
+  /** Whether its message holds blocks that providers want back with the call, so that the call stays as long as they do. */
+  isBound: boolean;
   /** The turn of the user in which it was made. */
   readonly turn: number;
   /** What stands for it when it leaves. */
-  readonly edits: readonly SegmentEdit[];
+  edits: readonly SegmentEdit[];
   /** Tokens that this saves. */
   readonly savedTokens: number;
   /** Tokens of the line, or of the stand-in, that stays of the result then. */
-  readonly ledgerTokens: number;
+  ledgerTokens: number;
   /** About how many tokens the result has when it is shown in part; `undefined` where it leaves at once. */
   readonly partTokens: number | undefined;
   isInPart: boolean;
   /** Tokens that it saved by leaving when it was last asked. */
   leavingTokens: number;
+  /** Number of the request for which it could leave first. */
+  nominatedAt: number;
   state: 'tail' | 'waiting' | 'held' | 'part' | 'candidate' | 'staying' | 'left';
   /** The pair in view that it only points to, differs from a little, or goes on from. */
   readonly restsOn: Pair | undefined;
@@ -90,4 +94,15 @@ export interface Pair {
   restedOnBy?: Pair;
   /** Whether a newer read of the same lines, came since. */
   isOutdated: boolean;
+}
+
+/** A message with thinking and calls. Providers want it back as it is while its tool loop runs. */
+export interface ThoughtfulMessage {
+  /** Segments of the thinking. */
+  readonly thoughts: readonly number[];
+  /** How many calls the message has, and those of them that have their results. */
+  readonly calls: number;
+  readonly pairs: Pair[];
+  /** The turn of the user in which it was made. */
+  readonly turn: number;
 }

@@ -1,9 +1,8 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import type { FlushCause } from '../leave/plan-flush.ts';
 import { cutNotice } from '../leave/stub.ts';
 import { createJoining, mayJoin, type ViewEntry } from './join-neighbours.ts';
 import { renderUnit } from './render.ts';
-import type { LoggedMessage, SegmentEdit, WindowSegment } from './segment.ts';
+import type { LoggedMessage, SegmentEdit, WindowSegment, FlushCause } from './segment.ts';
 import { segmentsOf } from './segments-of.ts';
 import { createSumTree, type SumTree } from './sum-tree.ts';
 
@@ -31,6 +30,16 @@ export interface Epoch {
   /** What the user said, and lines for calls and results, which the next compaction carries on. */
   readonly carried: readonly string[];
   readonly ledger: readonly string[];
+  /** Reads that the work needs, which the next compaction carries on as long as it does. Default: none. */
+  readonly needed?: readonly CarriedRead[];
+}
+
+/** A read of the messages that a summary stands for, shown with it. Plain data. */
+export interface CarriedRead {
+  /** Number of its pair. */
+  readonly pair: number;
+  readonly text: string;
+  readonly tokens: number;
 }
 
 /** The append-only log with what is shown of it. */
@@ -46,7 +55,7 @@ export interface WindowLog {
   compact(epoch: Epoch): void;
   /** Tokens shown from a segment on. */
   tokensFrom(segment: number): number;
-  /** The messages shown, in order, neighbours of one role joined. Contract: those that did not change are the same objects. */
+  /** The messages shown, in order, neighbours of one role joined, in a list of its own. Contract: those that did not change are the same objects. */
   view(): readonly Message[];
   /** What is shown of the messages from `from` up to, but without, `to`, each apart. */
   viewBetween(from: number, to: number): readonly Message[];
@@ -58,6 +67,8 @@ interface LogState {
   readonly messages: LoggedMessage[];
   readonly segments: WindowSegment[];
   view: ViewEntry[];
+  /** The first messages of `view`, neighbours joined, as far as they were asked for. */
+  readonly joined: Message[];
   cut: CutRange | undefined;
   epoch: Epoch | undefined;
   steps: number;
@@ -73,6 +84,11 @@ function viewPlace({ view }: LogState, index: number): number {
     else high = middle;
   }
   return low;
+}
+
+function messagesBetween(state: LogState, from: number, to: number): Message[] {
+  const entries = state.view.slice(viewPlace(state, from), viewPlace(state, to));
+  return entries.map(({ message }) => message);
 }
 
 /** What stands for the messages that are not shown: the summary of the first of them, a notice for the others. */
@@ -93,17 +109,24 @@ function unitEnd({ messages }: LogState, start: number): number {
 }
 
 /** Puts messages at the end of the view: lines of neighbours become one message. */
-function show(state: LogState, entries: readonly Omit<ViewEntry, 'isJoined'>[]): void {
+function show(state: LogState, entries: readonly Omit<ViewEntry, 'group'>[]): void {
   for (const entry of entries) {
     const before = state.view.at(-1);
-    state.view.push({ ...entry, isJoined: before !== undefined && mayJoin(before, entry) });
+    const isJoined = before !== undefined && mayJoin(before, entry);
+    state.view.push({ ...entry, group: isJoined ? before.group : nextGroup(state) });
   }
+}
+
+function nextGroup({ view }: LogState): number {
+  return (view.at(-1)?.group ?? -1) + 1;
 }
 
 /** Renders anew what is shown from the unit of message `index` on. */
 function rebuild(state: LogState, index: number): void {
   const start = state.messages[index]?.unit ?? index;
   state.view.length = viewPlace(state, start);
+  // What comes may belong to the last group that stays.
+  state.joined.length = Math.min(state.joined.length, state.view.at(-1)?.group ?? 0);
   for (let at = start; at < state.messages.length; ) {
     if (state.cut?.from === at) {
       show(
@@ -149,7 +172,7 @@ function append(state: LogState, message: Message, drafts: readonly SegmentDraft
   const isWith = extra === undefined ? {} : { extra };
   state.messages.push({ role, ...isWith, first, end, unit, whole });
   // What was sent before it stays as it was sent, also where it ends with the same role.
-  state.view.push({ index, message: whole, isWhole: true, isJoined: false });
+  state.view.push({ index, message: whole, isWhole: true, group: nextGroup(state) });
   state.steps += 1;
 }
 
@@ -166,18 +189,23 @@ function compactMessages(state: LogState, epoch: Epoch, tree: SumTree): void {
   for (const message of state.messages.slice(epoch.from, epoch.to + 1)) message.whole = undefined;
 }
 
-/** Starts empty. Cost: an append its own blocks; an edit the messages from the first changed one on. */
-export function createWindowLog(): WindowLog {
-  const tree = createSumTree();
-  const join = createJoining();
-  const state: LogState = {
+function emptyState(): LogState {
+  return {
     messages: [],
     segments: [],
     view: [],
+    joined: [],
     cut: undefined,
     epoch: undefined,
     steps: 0,
   };
+}
+
+/** Starts empty. Cost: an append its own blocks; an edit, and the view after it, the messages from the first changed one on. */
+export function createWindowLog(): WindowLog {
+  const tree = createSumTree();
+  const join = createJoining();
+  const state = emptyState();
   return {
     messages: state.messages,
     segments: state.segments,
@@ -208,9 +236,11 @@ export function createWindowLog(): WindowLog {
       rebuild(state, epoch.from);
     },
     tokensFrom: (segment) => tree.sumFrom(segment),
-    view: () => join(state.view),
-    viewBetween: (from, to) =>
-      state.view.slice(viewPlace(state, from), viewPlace(state, to)).map(({ message }) => message),
+    view: () => {
+      join(state.view, state.joined);
+      return state.joined.slice();
+    },
+    viewBetween: (from, to) => messagesBetween(state, from, to),
     get steps() {
       return state.steps;
     },

@@ -6,7 +6,7 @@ import {
   textOf,
   user,
 } from '../test-support/test-window.ts';
-import { foldWindow } from '../window.ts';
+import { openWindow } from '../window.ts';
 
 /** A window with one request of about 30,000 tokens behind it, and more since. */
 function asked(): TestWindow & { readonly sent: number } {
@@ -50,7 +50,7 @@ describe('a report of usage', () => {
     const { window, events, options } = testWindow();
     window.insert(user(textOf(1000)));
     window.observe({ inputTokens: window.request(0).tokens * 1.4 });
-    expect(foldWindow(events, options).request(1)).toEqual(window.request(1));
+    expect(openWindow(options, events).request(1)).toEqual(window.request(1));
   });
 
   it('is no report where it makes no sense', () => {
@@ -128,10 +128,13 @@ describe('a miss of the cache', () => {
     window.request(1);
     window.insert(user('x'));
     expect(events.length).toBeGreaterThan(0);
-    const large = foldWindow(events, {
-      ...options,
-      price: { ...options.price, minimumTokens: 9000 },
-    });
+    const large = openWindow(
+      {
+        ...options,
+        price: { ...options.price, minimumTokens: 9000 },
+      },
+      events,
+    );
     const { tokens } = large.request(2);
     expect(large.observe({ inputTokens: tokens, cachedTokens: 0 }).miss?.cause).toBe('minimum');
   });

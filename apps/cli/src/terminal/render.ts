@@ -1,8 +1,0 @@
-export {
-  bytesText,
-  countedText,
-  countsText,
-  countText,
-  percentText,
-  timeText,
-} from '@ctx/core/encoding';

@@ -1,2 +1,0 @@
-export type { Answer } from './answer.ts';
-export { entryOf, entrySchemas } from './entries.ts';

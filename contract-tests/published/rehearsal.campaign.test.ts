@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeHookMachine, printedCommands } from '../claude-code/hook-process.ts';
+import { largeText } from '../claude-code/tool-responses.ts';
+import { type LocalRegistry, startRegistry } from './local-registry.ts';
+import { copyWithVersions, publish, publishedFolders, versionIn } from './release-copy.ts';
+
+const exec = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'ctx-rehearsal-'));
+const npmrc = join(folder, '.npmrc');
+
+let registry: LocalRegistry;
+let copy: string;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  writeFileSync(npmrc, registry.npmrc);
+  copy = copyWithVersions();
+  publish(copy, registry.url, npmrc);
+}, 900_000);
+
+afterAll(() => {
+  registry.stop();
+  for (const one of [folder, copy]) rmSync(one, { recursive: true, force: true });
+}, 900_000);
+
+/** What a stranger has: an empty home, and a registry that knows our packages. */
+function environment(path = ''): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|CTX_|XDG_)/i.test(name));
+  return {
+    ...Object.fromEntries(kept.map(([name, value]) => [name, value ?? ''])),
+    HOME: join(folder, 'home'),
+    NPM_CONFIG_USERCONFIG: npmrc,
+    PATH: [...(path === '' ? [] : [path]), process.env['PATH'] ?? ''].join(delimiter),
+  };
+}
+
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
+
+/** An empty project, as `npm init -y` makes it, with a package in it. */
+async function projectWith(...names: readonly string[]): Promise<string> {
+  const project = mkdtempSync(join(folder, 'project-'));
+  const options = { cwd: project, env: environment() };
+  await exec('npm', ['init', '-y'], options);
+  await exec('npm', ['install', ...quiet, ...names], options);
+  return project;
+}
+
+async function nodeOf(major: number): Promise<string> {
+  const versions = new URL('node-versions.mjs', import.meta.url).href;
+  const loaded = (await import(versions)) as { nodeOf: (wanted: number) => Promise<string> };
+  return await loaded.nodeOf(major);
+}
+
+async function megabytes(path: string): Promise<number> {
+  const { stdout } = await exec('du', ['-sk', path]);
+  return Number.parseInt(stdout, 10) / 1024;
+}
+
+const names = publishedFolders.map(
+  (one) =>
+    (JSON.parse(readFileSync(join(root, one, 'package.json'), 'utf8')) as { name: string }).name,
+);
+
+/** The first example of the repository's README. */
+function readmeExample(): string {
+  const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(readFileSync(`${root}README.md`, 'utf8')) ?? [];
+  return code;
+}
+
+describe('a release, rehearsed on a registry of its own', () => {
+  it('gives every package the version that the changesets ask for', () => {
+    expect(new Set(publishedFolders.map((one) => versionIn(copy, one)))).toEqual(
+      new Set(['0.1.0']),
+    );
+  });
+
+  it("runs the README's example in a project made by npm init -y", {
+    timeout: 300_000,
+  }, async () => {
+    const project = await projectWith('@ctx/agent-adapter');
+    writeFileSync(join(project, 'agent.mts'), readmeExample());
+    await exec(await nodeOf(22), ['agent.mts'], { cwd: project, env: environment() });
+  });
+
+  it('replays the demo and runs an agent through npx', { timeout: 300_000 }, async () => {
+    const agents = join(folder, 'agents');
+    mkdirSync(agents);
+    writeFileSync(join(agents, 'claude'), '#!/bin/sh\necho "asks $ANTHROPIC_BASE_URL"\n');
+    chmodSync(join(agents, 'claude'), 0o755);
+    const options = { cwd: mkdtempSync(join(folder, 'empty-')), env: environment(agents) };
+    const npx = ['--yes', '--prefer-offline', '@ctx/cli'];
+    const demo = await exec('npx', [...npx, 'replay', '--demo'], options);
+    expect(demo.stdout).toMatch(/ctx: the window manager +\$/);
+    const run = await exec('npx', [...npx, 'run', 'claude'], options);
+    expect(run.stdout).toMatch(/asks http:\/\/127\.0\.0\.1:\d+/);
+  });
+
+  it('reads a large output back with the commands that its hook prints', {
+    timeout: 300_000,
+  }, async () => {
+    const installed = join(await projectWith('@ctx/cli'), 'node_modules/@ctx/cli');
+    const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      bin: { ctx: string };
+    };
+    const machine = makeHookMachine(join(installed, bin.ctx));
+    try {
+      const run = await machine.hook({
+        ...{ session_id: 's', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't' },
+        ...{ cwd: '/', tool_input: { command: 'make all' } },
+        tool_response: { stdout: largeText, stderr: '', interrupted: false, isImage: false },
+      });
+      expect([run.exitCode, run.stderr]).toEqual([0, '']);
+      const commands = printedCommands(run, "'line 1234 '");
+      const [lines, found] = await Promise.all(commands.map((line) => machine.shell(line)));
+      expect([lines?.exitCode, found?.exitCode]).toEqual([0, 0]);
+      expect(lines?.stdout).toContain(largeText.split('\n').slice(0, 200).join('\n'));
+      expect(found?.stdout).toContain('line 1234 of it');
+    } finally {
+      machine.remove();
+    }
+  });
+
+  it('installs all libraries in at most 60 MB, and the command with its server in at most 95', {
+    timeout: 600_000,
+  }, async () => {
+    const libraries = names.filter((name) => name !== '@ctx/cli' && name !== '@ctx/server');
+    const [all, command] = [await projectWith(...libraries), await projectWith('@ctx/cli')];
+    const sizes = { libraries: await megabytes(all), command: await megabytes(command) };
+    console.log(
+      `installed: all libraries ${sizes.libraries.toFixed(1)} MB, @ctx/cli ${sizes.command.toFixed(1)} MB`,
+    );
+    expect(sizes.libraries).toBeLessThanOrEqual(60);
+    expect(sizes.command).toBeLessThanOrEqual(95);
+  });
+
+  it.each(names)(
+    'installs alone and loads on Node 20, 22 and 24: %s',
+    {
+      timeout: 600_000,
+    },
+    async (name) => {
+      const project = await projectWith(name);
+      console.log(`installed: ${name} ${(await megabytes(project)).toFixed(1)} MB`);
+      const manifest = join(project, 'node_modules', name, 'package.json');
+      const { exports = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+        exports?: Record<string, unknown>;
+      };
+      const entries = Object.keys(exports).filter((key) => key !== './package.json');
+      const code = entries.map((key) => `await import('${name}${key.slice(1)}');`).join('\n');
+      writeFileSync(join(project, 'load.mjs'), code);
+      for (const major of [20, 22, 24]) {
+        await exec(await nodeOf(major), ['load.mjs'], { cwd: project, env: environment() });
+      }
+    },
+  );
+});

@@ -1,0 +1,1 @@
+export { withContext } from './with-context.ts';

@@ -1,1 +1,0 @@
-export { describeGraphStore } from './describe-graph-store.ts';

@@ -1,0 +1,84 @@
+import { callsOf, type Message, type ToolResultBlock } from '@ctx/core';
+import { stringLeaves } from '../reading/string-leaves.ts';
+
+/** A call as the reading check sees it. */
+export interface SourceCall {
+  readonly name: string;
+  readonly leaves: string;
+  readonly input: unknown;
+  readonly output: string;
+  readonly isError: boolean;
+}
+
+/** Who said what in a conversation, without white space, read apart from the summariser's own code. */
+export interface SpokenSources {
+  /** What the user typed: outside of elements and whole messages of hosts. */
+  readonly user: string;
+  /** All texts in messages of the user. */
+  readonly userMessages: string;
+  readonly assistant: string;
+  /** Arguments and results of tools. */
+  readonly tools: string;
+  /** Names of calls with their arguments as JSON. */
+  readonly described: string;
+  /** What the user said when refusing calls, in the words of known hosts. */
+  readonly refusals: string;
+  /** The newest text of the user after which nobody spoke; '' if it was answered. */
+  readonly unanswered: string;
+  readonly calls: readonly SourceCall[];
+}
+
+/** Leaves out what differs between a text and its line in a summary: white space, marks that are broken up, the sign of a cut. */
+export function squeeze(text: string): string {
+  return text.replace(/[\s<>\\…]+/g, '');
+}
+
+const hostElement = /<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?:\s[^>]*)?>[\s\S]*?<\/\1>/gi;
+/** What hosts append to results; other elements there are the tool's. */
+const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const hostMessage =
+  /^\s*(?:This session is being continued|Caveat: The messages below|Another language model started|Base directory for this skill)/;
+const refused = /^The user (?:doesn't want to|rejected permission|denied this operation)/;
+
+function textsOf({ content }: Pick<Message, 'content'> | ToolResultBlock): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function typedIn(text: string): string {
+  return hostMessage.test(text) ? '' : text.replace(hostElement, '\n');
+}
+
+function sourceCalls(messages: readonly Message[]): SourceCall[] {
+  const results = new Map<string, ToolResultBlock>();
+  for (const { content } of messages) {
+    for (const block of content) {
+      if (block.type === 'tool_result') results.set(block.toolUseId, block);
+    }
+  }
+  return messages.flatMap(callsOf).map(({ id, name, input }) => {
+    const result = results.get(id);
+    const output = result === undefined ? '' : textsOf(result).replace(reminder, '\n');
+    const isError = result?.isError === true;
+    return { name, input, output, isError, leaves: stringLeaves(input).join('\n') };
+  });
+}
+
+/** Reads who said what. */
+export function spokenSources(messages: readonly Message[]): SpokenSources {
+  const saidBy = (role: Message['role']): string[] =>
+    messages.filter((message) => message.role === role).map((message) => textsOf(message));
+  const calls = sourceCalls(messages);
+  const typed = saidBy('user').map(typedIn);
+  const last = messages.at(-1);
+  const errors = calls.filter(({ isError, output }) => isError && refused.test(output));
+  return {
+    user: squeeze(typed.join('\n')),
+    userMessages: squeeze(saidBy('user').join('\n')),
+    assistant: squeeze(saidBy('assistant').join('\n')),
+    tools: squeeze(calls.map(({ leaves, output }) => `${leaves} ${output}`).join(' ')),
+    described: calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(' '),
+    refusals: squeeze(errors.map(({ output }) => output).join('\n')),
+    unanswered: last?.role === 'user' ? squeeze(typedIn(textsOf(last))) : '',
+    calls,
+  };
+}

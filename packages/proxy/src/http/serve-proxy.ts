@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { type WindowMode, windowPolicy } from '@ctx/truncation';
+import { createProxy, type Proxy } from '../proxy.ts';
+import { proxyListeners } from './listener.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** How a proxy serves. */
+export interface ProxyServing {
+  readonly store: ContextStore;
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** `watch` changes nothing and only counts. Default: that of the window. */
+  readonly policy?: WindowMode | 'watch';
+  /** Whether the model gets a tool to read back with. Default false: it has a shell with `ctx`. */
+  readonly tool?: boolean;
+  /** Share of new conversations that go out as the agent writes them. Default 0. */
+  readonly holdout?: number;
+  readonly onFailure?: (line: string, error: unknown) => void;
+}
+
+/** A proxy that listens to this machine. */
+export interface ServingProxy {
+  readonly proxy: Proxy;
+  /** With the token. */
+  readonly url: string;
+  readonly port: number;
+  /** Where requests go. Set it before the first one comes. */
+  upstreams: Upstreams | undefined;
+  stop(): Promise<void>;
+}
+
+/** Listens on loopback with a token created for this run. Throws: `CTX_INVALID_INPUT` if the port is taken. */
+export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
+  const { store, port: wanted = 0, policy = 'default', tool = false, holdout = 0 } = serving;
+  const shaping = policy === 'watch' ? { watch: true } : { policy: windowPolicy(policy) };
+  const failing = serving.onFailure === undefined ? {} : { onFailure: serving.onFailure };
+  const proxy = createProxy({ store, tool, holdout, ...failing, ...shaping });
+  const token = randomBytes(18).toString('base64url');
+  const server = createServer((request, response) => {
+    const { upstreams } = served;
+    if (upstreams === undefined) response.destroy();
+    else proxyListeners({ proxy, token, upstreams }).request(request, response);
+  });
+  server.requestTimeout = 0;
+  server.on('upgrade', (_request, socket) => {
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  server.listen(wanted, '127.0.0.1');
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new CtxError('CTX_INVALID_INPUT', `port ${String(wanted)} cannot be used`, { cause });
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : wanted;
+  const served: ServingProxy = {
+    proxy,
+    port,
+    url: `http://127.0.0.1:${String(port)}/t/${token}`,
+    upstreams: undefined,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await proxy.close();
+    },
+  };
+  return served;
+}

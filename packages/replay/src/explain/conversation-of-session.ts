@@ -1,0 +1,28 @@
+import type { ContextStore } from '@ctx/store';
+import { type Conversation, conversationOfWindow } from './conversation.ts';
+import { explainStored, type StoredOptions } from './explain-stored.ts';
+import type { ExplainedRequest } from './explained.ts';
+import { importedConversation } from './play-imported.ts';
+
+/** A conversation of a store, and its window where an agent keeps one. */
+export interface SessionConversation extends Conversation {
+  /** The window that an agent keeps, explained. Absent for an imported session: `explainRequest` plays it. */
+  readonly stored?: ExplainedRequest;
+}
+
+/**
+ * Returns the conversation of a session, imported or kept by an agent; `undefined` if its log holds no messages.
+ *
+ * @throws `CTX_ABORTED`; `CTX_STORE_CORRUPT` if an output is missing; `CTX_INVALID_ADDRESS` for a request that there is not.
+ */
+export async function conversationOfSession(
+  store: ContextStore,
+  sessionId: string,
+  { signal, ...options }: StoredOptions & { readonly signal?: AbortSignal },
+): Promise<SessionConversation | undefined> {
+  const reading = signal === undefined ? {} : { signal };
+  const imported = await importedConversation(store, sessionId, reading);
+  if (imported !== undefined) return imported;
+  const stored = await explainStored(store, sessionId, options);
+  return stored && { ...conversationOfWindow(sessionId, stored), stored };
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { CollectionDefinition } from '@ctx/store/backend';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadDriver } from '../driver/driver.ts';
+import type { SqliteDriver } from '../driver/sqlite-driver.ts';
+import { sqliteBackend } from '../sqlite-backend.ts';
+import { temporaryFolder } from '../test-support/places.ts';
+
+const items: CollectionDefinition = {
+  name: 'items',
+  key: ['tenant', 'agent', 'id'],
+  columns: { rank: { type: 'integer' } },
+  indexes: [],
+  search: [{ name: 'content', weight: 1 }],
+};
+
+/** A driver that notes which statements read, how often, and each row that is taken of a ranked list. */
+async function notingDriver(read: string[]): Promise<SqliteDriver> {
+  const driver = await loadDriver();
+  return (path) => {
+    const database = driver(path);
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => {
+        const statement = database.prepare(sql);
+        const note = (): void => {
+          if (sql.startsWith('SELECT')) read.push(sql.includes('MATCH') ? 'ranked' : 'other');
+        };
+        return {
+          run: (...values) => statement.run(...values),
+          get: (...values) => (note(), statement.get(...values)),
+          all: (...values) => (note(), statement.all(...values)),
+          *iterate(...values) {
+            note();
+            for (const row of statement.iterate(...values)) {
+              read.push('row');
+              yield row;
+            }
+          },
+          setReturnArrays: (isOn) => statement.setReturnArrays?.(isOn),
+        };
+      },
+      close: () => database.close(),
+    };
+  };
+}
+
+async function opened(agents: number, read: string[]) {
+  const backend = sqliteBackend({
+    path: join(temporaryFolder(), 'ctx.db'),
+    driver: await notingDriver(read),
+  });
+  onTestFinished(() => backend.close());
+  await backend.open([items]);
+  await backend.write(
+    Array.from({ length: 40 * agents }, (_, at) => ({
+      ...({ type: 'put', collection: 'items' } as const),
+      key: ['t', `a${String(at % agents)}`, `i${String(at)}`],
+      columns: { rank: at },
+      body: JSON.stringify({ at }),
+      words: { content: `red ${'filler '.repeat(at % 7)}` },
+    })),
+  );
+  read.length = 0;
+  return backend;
+}
+
+const query = { collection: 'items', equal: ['t', 'a0'], words: ['red'], limit: 20 };
+
+/** What a search reads that ranks once for each of these numbers, and takes so many rows. */
+function ranked(...rows: readonly number[]): string[] {
+  return rows.flatMap((count) => ['ranked', ...Array.from({ length: count }, () => 'row')]);
+}
+
+test('a search that is asked for whole records is one statement that reads each hit once, and gives what a get gives', async () => {
+  const read: string[] = [];
+  const backend = await opened(1, read);
+  const hits = await backend.search({ ...query, whole: true });
+  expect(read).toEqual(ranked(20));
+  const records = await backend.get(
+    'items',
+    hits.map(({ key }) => key),
+  );
+  expect(hits.map(({ record }) => record)).toEqual(records);
+  expect((await backend.search(query)).map(({ key, score }) => ({ key, score }))).toEqual(
+    hits.map(({ key, score }) => ({ key, score })),
+  );
+});
+
+test('a search within one of three agents ranks once, and reads no body of the others', async () => {
+  const read: string[] = [];
+  const backend = await opened(3, read);
+  const whole = await backend.search({ ...query, whole: true });
+  expect(read).toEqual(ranked(read.length - 1));
+  expect(read.length).toBeLessThan(1 + 4 * query.limit);
+  expect(whole.map(({ record }) => record?.body)).toEqual(
+    whole.map(({ key }) => JSON.stringify({ at: Number(key[2]?.slice(1)) })),
+  );
+});
+
+test('a search of a rare word reads the one row that holds it, however many agents there are', async () => {
+  const read: string[] = [];
+  const backend = await opened(30, read);
+  const words = { content: 'red needle' };
+  const put = {
+    type: 'put',
+    collection: 'items',
+    columns: { rank: 0 },
+    body: '{}',
+    words,
+  } as const;
+  await backend.write([{ ...put, key: ['t', 'a0', 'rare'] }]);
+  read.length = 0;
+  expect(await backend.search({ ...query, words: ['needle'], whole: true })).toHaveLength(1);
+  expect(read).toEqual(ranked(1));
+});
+
+test('a scope of few records among many is ranked by itself at once after the first search, with the same answer', async () => {
+  const read: string[] = [];
+  const backend = await opened(30, read);
+  const first = await backend.search(query);
+  expect([first.length, read]).toEqual([20, ranked(20, 20)]);
+  read.length = 0;
+  expect(await backend.search(query)).toEqual(first);
+  expect(read).toEqual(ranked(20));
+});

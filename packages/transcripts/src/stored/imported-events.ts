@@ -1,0 +1,29 @@
+import { CtxError } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import type { TranscriptEvent } from '../transcript.ts';
+import { restoreEvent, type StoredEvent, storedEventOf } from './stored-event.ts';
+
+/** An imported event as it came, and how the store keeps it. */
+export interface ImportedEvent {
+  readonly event: TranscriptEvent;
+  readonly stored: StoredEvent;
+}
+
+/**
+ * Yields the events of an imported session one by one, results put back.
+ *
+ * @throws `CTX_ABORTED`; `CTX_STORE_CORRUPT` if an output is missing.
+ */
+export async function* importedEvents(
+  store: ContextStore,
+  sessionId: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): AsyncGenerator<ImportedEvent, void, undefined> {
+  for await (const { payload } of store.events.read(sessionId)) {
+    if (signal?.aborted === true) {
+      throw new CtxError('CTX_ABORTED', `reading the log of ${sessionId} was stopped`);
+    }
+    const stored = storedEventOf(payload);
+    if (stored !== undefined) yield { event: await restoreEvent(store, sessionId, stored), stored };
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * One spelling for each path: `./a`, `a//b`, `a\b` and a slash at the end are the same as without, `c:/a` is `C:/a`.
+ * `..` is left alone, since links may lead elsewhere. Contract: pure, any character allowed. Cost: linear.
+ */
+export function normalPath(path: string, options: { readonly ignoreCase?: boolean } = {}): string {
+  const slashed = path.trim().replaceAll('\\', '/');
+  const parts = slashed.split('/').filter((part) => part !== '' && part !== '.');
+  const joined =
+    (slashed.startsWith('/') ? '/' : '') + parts.join('/').replace(/^[a-z]:(?=\/|$)/, upper);
+  return options.ignoreCase === true ? joined.toLowerCase() : joined;
+}
+
+const upper = (text: string): string => text.toUpperCase();
