@@ -40,7 +40,7 @@ export interface WindowPlace {
 export interface SessionWindows {
   /**
    * Works with the window of a session; the works of one session follow one another.
-   * Contract: where another process continued the session, the window is opened again and the work done once more, so it must
+   * Contract: where another process continues the session meanwhile, the window is opened again and the work done once more, so it must
    * depend on what it is given alone.
    */
   use<T>(place: WindowPlace, work: (open: OpenWindow) => Promise<T>): Promise<T>;
@@ -75,11 +75,15 @@ async function openOne({ store, sessionId, mode = 'default' }: WindowPlace): Pro
   return { window, known, mode, sizes: '' };
 }
 
-/** Whether it may be used as it is: in the mode that is wanted, and nobody else has continued the log. */
-async function isCurrent({ window, mode }: OpenWindow, place: WindowPlace): Promise<boolean> {
-  if (place.mode !== undefined && place.mode !== mode) return false;
-  const behind = place.store.events.read(place.sessionId, { from: window.next, limit: 1 });
-  for await (const _event of behind) return false;
+/** Takes what others wrote into the log since. Says whether it may be used, in the mode that is wanted. */
+async function follow(open: OpenWindow, { mode = open.mode }: WindowPlace): Promise<boolean> {
+  if (mode !== open.mode) return false;
+  const before = open.window.next;
+  const marks = await open.window.follow().catch(() => undefined);
+  const keys = marks?.flatMap(({ key }) => key ?? []);
+  if (keys === undefined || keys.length !== marks?.length) return false;
+  open.known.push(...keys.map((key) => ({ key })));
+  if (open.window.next !== before) open.sizes = '';
   return true;
 }
 
@@ -91,7 +95,7 @@ async function closeOne(open: OpenWindow): Promise<void> {
 /** The window to work with: the one that was kept if it is current, else one that is opened now. */
 async function openFor(kept: OpenWindow | undefined, place: WindowPlace): Promise<OpenWindow> {
   if (kept === undefined) return openOne(place);
-  if (await isCurrent(kept, place)) return kept;
+  if (await follow(kept, place)) return kept;
   await closeOne(kept);
   return openOne(place);
 }

@@ -47,7 +47,7 @@ export interface ShapedRequest {
 
 /** A message of the client that the window has. */
 interface FollowedMessage {
-  readonly key: string | undefined;
+  readonly key?: string | undefined;
   /** The event to go back to so that the message is not there yet. */
   readonly before: number;
 }
@@ -69,8 +69,8 @@ export interface Conversation {
   observe(usage: { inputTokens: number; cachedTokens?: number }): Promise<UsageReport>;
   /** Takes a refusal; says whether it was because the request was too long. */
   overflowed(error: unknown): Promise<boolean>;
-  /** Whether no other process has continued the session since. */
-  isCurrent(): Promise<boolean>;
+  /** Takes what other processes did with the session since. Says whether it can go on; if not, it has to be opened again. */
+  follow(): Promise<boolean>;
   /** The calls of the tool that are in view, by id. */
   readCalls(): ReadonlyMap<string, unknown>;
   close(): Promise<void>;
@@ -173,11 +173,13 @@ function repeat(open: OpenConversation, { messages }: ReadRequest): readonly str
   return view.render([...plan, ...rest], messages);
 }
 
-async function isCurrent({ store, sessionId, window }: OpenConversation): Promise<boolean> {
-  for await (const _event of store.events.read(sessionId, { from: window.next, limit: 1 })) {
-    return false;
-  }
-  return true;
+async function follow(open: OpenConversation): Promise<boolean> {
+  const { window, followed } = open;
+  const before = window.next;
+  const marks = await window.follow();
+  for (const mark of marks ?? []) followed.push(mark);
+  if (window.next !== before) open.sizes = {};
+  return marks !== undefined;
 }
 
 function readCalls(messages: readonly Message[]): ReadonlyMap<string, unknown> {
@@ -207,10 +209,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     ...options,
     window,
     view: createSentView(dialect, hasTool ? undefined : sessionId),
-    followed: (await sessionLog(store, sessionId).history()).map(({ key, before }) => ({
-      key,
-      before,
-    })),
+    followed: [...(await sessionLog(store, sessionId).history())],
     viewed: 0,
     plan: [],
     planned: 0,
@@ -226,7 +225,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     repeat: (request) => repeat(open, request),
     observe: (usage) => window.observe(usage),
     overflowed: async (error) => (await window.overflowed(error)) !== undefined,
-    isCurrent: () => isCurrent(open),
+    follow: () => follow(open),
     readCalls: () => readCalls(window.view()),
     close: () => window.close(),
   };

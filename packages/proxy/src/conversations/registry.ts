@@ -71,7 +71,7 @@ export function inTurn<Result>(lane: Lane, work: () => Promise<Result>): Promise
 /** Keeps the conversations of a proxy. */
 export interface Registry {
   laneOf(request: LaneRequest): Lane;
-  /** Opens the window of a lane, if it is not open or another process went on with its session. */
+  /** Opens the window of a lane, if it is not open, or follows what another process did with its session. */
   opened(lane: Lane, request: LaneRequest): Promise<Conversation>;
   close(): Promise<void>;
 }
@@ -133,6 +133,14 @@ export function createRegistry({ store, policy, isOffering }: RegistryOptions): 
     lanes.delete(oldest.sessionId);
     oldest.last = oldest.last.then(() => oldest.conversation?.close()).catch(() => undefined);
   };
+  const openAgain = async (lane: Lane, request: LaneRequest): Promise<Conversation> => {
+    const isWanted = isOffering && request.canHaveTool;
+    lane.hasTool = await isMarked(store, lane.sessionId, { mark: 'proxy_read_tool', isWanted });
+    const conversation = await openFor(lane, request, { store, policy });
+    await lane.conversation?.close().catch(() => undefined);
+    lane.conversation = conversation;
+    return conversation;
+  };
   return {
     laneOf: (request) => {
       const sessionId = sessionIdOf(request);
@@ -143,14 +151,12 @@ export function createRegistry({ store, policy, isOffering }: RegistryOptions): 
       return lane;
     },
     opened: async (lane, request) => {
-      const { conversation } = lane;
-      if (conversation !== undefined && (await conversation.isCurrent())) return conversation;
-      const isWanted = isOffering && request.canHaveTool;
-      lane.hasTool = await isMarked(store, lane.sessionId, { mark: 'proxy_read_tool', isWanted });
-      lane.conversation = await openFor(lane, request, { store, policy });
-      await conversation?.close().catch(() => undefined);
-      for (const [id, args] of lane.conversation.readCalls()) lane.calls.set(id, args);
-      return lane.conversation;
+      const kept = lane.conversation;
+      // What cannot be followed says why when it is opened again.
+      const isCurrent = (await kept?.follow().catch(() => false)) === true;
+      const conversation = kept !== undefined && isCurrent ? kept : await openAgain(lane, request);
+      for (const [id, args] of conversation.readCalls()) lane.calls.set(id, args);
+      return conversation;
     },
     close: async () => {
       for (const lane of lanes.values()) {

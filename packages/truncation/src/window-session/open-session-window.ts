@@ -2,9 +2,10 @@ import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { windowOver } from '../window/window.ts';
 import { foldSession } from './log/fold-session.ts';
+import { followLog } from './log/follow-log.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { readLog } from './log/read-log.ts';
-import { holdState, type OpenSessionState } from './session.ts';
+import { holdState, inTurn, type OpenSessionState } from './session.ts';
 import { sessionCheckpoints } from './session-checkpoints.ts';
 import { sessionSteps } from './session-steps.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
@@ -46,6 +47,7 @@ function windowOf(session: OpenSessionState, close: () => Promise<void>): Sessio
     },
     view: () => session.window.view(),
     explain: () => session.window.explain(),
+    follow: () => inTurn(session, () => followLog(session)),
     pointers: () => session.window.pointers(),
     planCompaction: (size) => session.window.planCompaction(size),
     compactionMoment: (summaryTokens) => session.window.compactionMoment(summaryTokens),

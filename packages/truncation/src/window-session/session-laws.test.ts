@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SessionWindow } from './session-window.ts';
 import {
   type SeenStep,
   seeStep,
@@ -30,6 +31,38 @@ describe('the window of a session, whatever happens to it', () => {
       }),
       { numRuns },
     );
+  });
+
+  it('goes on with the same bytes when two processes take turns and each follows the other', async () => {
+    let followed = 0;
+    await fc.assert(
+      fc.asyncProperty(sessionHistory, fc.infiniteStream(fc.boolean()), async (steps, turns) => {
+        const [one, other] = [await testPlace(), await testPlace()];
+        const whole = await testSession(one.store, firstSizes);
+        const team: (SessionWindow | undefined)[] = [undefined, undefined];
+        const times = timesOf(steps);
+        for (const [index, step] of steps.entries()) {
+          const turn = turns.next().value === true ? 1 : 0;
+          const kept = team[turn];
+          const marks = await kept?.follow();
+          followed += marks?.length ?? 0;
+          const again = kept !== undefined && marks !== undefined;
+          const window = again
+            ? kept
+            : await testSession(await other.reopen(), whole.next === 0 ? firstSizes : {});
+          const now = times[index] ?? 0;
+          const seen = await seeStep(whole, step, now);
+          expect(await seeStep(window, step, now)).toEqual(seen);
+          // The first to write tells the sizes.
+          team[turn] = whole.next > 0 ? window : undefined;
+          expect(window.explain()).toEqual(whole.explain());
+          expect(window.checkpoints()).toEqual(whole.checkpoints());
+          expect(seen.problems).toBe(0);
+        }
+      }),
+      { numRuns },
+    );
+    expect(followed).toBeGreaterThan(numRuns);
   });
 
   it('shows at each event what it showed then, also from another process', async () => {

@@ -14,6 +14,7 @@ import type { WindowPolicy } from '../window/window-policy.ts';
 import type { WindowHost, WindowPrice } from '../window/window-state.ts';
 import type { WindowCheckpoint } from './log/read-log.ts';
 import type { RecordedResults } from './log/save-results.ts';
+import type { HistoryMark } from './view/read-history.ts';
 
 /** How the window of a session is opened. Whatever is left out has a default. */
 export interface SessionWindowOptions extends Partial<Omit<WindowHost, 'policy'>> {
@@ -73,8 +74,8 @@ type Glances = Pick<
 
 /**
  * The window of a session whose log is in a store: what a call of it has resolved with outlives the process.
- * Contract: calls take effect in the order they were made. Where another process continued the log, the call rejects with
- * `CTX_STORE_CONFLICT`, nothing of either is lost, and the window has to be opened again; so with any other error of the
+ * Contract: calls take effect in the order they were made. Where another process continued the log and that was not
+ * followed, the call rejects with `CTX_STORE_CONFLICT`, nothing of either is lost, and the window has to be opened again; so with any other error of the
  * store. Messages are handed in redacted; results are redacted by the store.
  */
 export interface SessionWindow extends Glances {
@@ -118,6 +119,12 @@ export interface SessionWindow extends Glances {
   viewAt(sequence: number): Promise<readonly Message[]>;
   /** Says of each segment what it was after an event, and why. Cost: the log up to there. Throws: `CTX_INVALID_INPUT`. */
   explainAt(sequence: number): Promise<readonly SegmentReason[]>;
+  /**
+   * Takes what other processes have written into the log since, and gives the messages among it. `undefined` if they went back to
+   * an earlier event: then nothing is taken, and the window has to be opened again.
+   * Contract: the window is as if it were opened now. Cost: what was written since. Throws: `CTX_STORE_CORRUPT`.
+   */
+  follow(): Promise<readonly HistoryMark[] | undefined>;
   /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -7,6 +7,10 @@ export interface LogWriter {
   readonly next: number;
   /** Throws the error after which nothing is written any more, if there was one. */
   check(): void;
+  /** Lets nothing be written any more. */
+  fail(error: unknown): void;
+  /** Goes on at `next`, after what somebody else wrote. Nothing may wait. */
+  skipTo(next: number): void;
   /** Takes an event and gives its sequence number. */
   add(event: EventInput): number;
   /** Takes the record of a compaction, which goes into the store with the events that wait. */
@@ -69,6 +73,13 @@ export function createLogWriter(store: ContextStore, sessionId: string, next: nu
     check: () => {
       if (failure !== undefined) throw failure.error;
     },
+    fail: (error) => {
+      failure ??= { error };
+    },
+    skipTo: (place) => {
+      next = place;
+      written = place;
+    },
     add: (event) => {
       waiting.push(event);
       next += 1;
@@ -78,10 +89,7 @@ export function createLogWriter(store: ContextStore, sessionId: string, next: nu
       attached = record;
     },
     commit: async () => {
-      while (failure === undefined && hasWork()) {
-        writing ??= write();
-        await writing;
-      }
+      while (failure === undefined && hasWork()) await (writing ??= write());
       if (failure !== undefined) throw failure.error;
     },
   };

@@ -40,11 +40,15 @@ function checkpointsOf(entries: readonly SessionEvent[]): Map<string, WindowChec
   return found;
 }
 
-/** Reads a log. Cost: the log, without the results that the outputs hold. Throws: `CTX_STORE_CORRUPT`. */
-export async function readLog({ events }: ContextStore, sessionId: string): Promise<StoredLog> {
+/** Reads a log, `from` an event on. Cost: what it reads, without the results that the outputs hold. Throws: `CTX_STORE_CORRUPT`. */
+export async function readLog(
+  { events }: ContextStore,
+  sessionId: string,
+  from = 0,
+): Promise<StoredLog> {
   const entries: SessionEvent[] = [];
-  let next = 0;
-  for await (const entry of events.read(sessionId)) {
+  let next = from;
+  for await (const entry of events.read(sessionId, { from })) {
     next = entry.sequence + 1;
     if (isOfWindow(entry)) entries.push(entry);
   }

@@ -1,5 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import { eventsTo, readLog } from '../log/read-log.ts';
+import type { ReadEvent } from '../log/stored-event.ts';
 
 /** A message that a log took in. */
 export interface HistoryMark {
@@ -11,6 +12,20 @@ export interface HistoryMark {
   readonly key?: string;
 }
 
+/** The messages among events that follow the event `before`. */
+export function marksOf(events: Iterable<ReadEvent>, before: number): readonly HistoryMark[] {
+  const marks: HistoryMark[] = [];
+  let last = before;
+  for (const { sequence, event } of events) {
+    if (event.type === 'received') {
+      const { key } = event;
+      marks.push({ sequence, before: last, ...(key === undefined ? {} : { key }) });
+    }
+    last = sequence;
+  }
+  return marks;
+}
+
 /**
  * The messages that a session's log took in, in order, without what rewinds left out.
  * Cost: the log. Throws: `CTX_STORE_CORRUPT`.
@@ -20,14 +35,5 @@ export async function readHistory(
   sessionId: string,
 ): Promise<readonly HistoryMark[]> {
   const log = await readLog(store, sessionId);
-  const marks: HistoryMark[] = [];
-  let before = -1;
-  for (const { sequence, event } of eventsTo(log)) {
-    if (event.type === 'received') {
-      const { key } = event;
-      marks.push({ sequence, before, ...(key === undefined ? {} : { key }) });
-    }
-    before = sequence;
-  }
-  return marks;
+  return marksOf(eventsTo(log), -1);
 }
