@@ -25,10 +25,10 @@ export async function forgetFact(host: MemoryHost, name: string): Promise<Receip
   const { store, owners, vectors } = host;
   let receipt = nothing;
   for (const { owner } of owners) {
-    const isId = (await store.facts.get(name, owner))?.id === name;
-    const named = isId ? { factId: name } : { text: name };
+    const id = (await store.facts.get(name, owner))?.id;
+    const named = id === name ? { factId: name } : { text: name };
     receipt = joined(receipt, await store.facts.forget({ agentId: owner, ...named }));
+    if (id !== undefined) vectors?.forget(owner, id);
   }
-  vectors?.clear();
   return receipt;
 }

@@ -80,21 +80,7 @@ export type FactVector = NonNullable<NonNullable<AgentFact['detail']>['vector']>
 
 /** A vector as a store keeps it. */
 export function vectorRecord(model: string, vector: Float32Array): FactVector {
-  const bytes = new DataView(new ArrayBuffer(vector.length * 4));
-  vector.forEach((value, at) => {
-    bytes.setFloat32(at * 4, value, true);
-  });
-  let characters = '';
-  for (const byte of new Uint8Array(bytes.buffer)) characters += String.fromCharCode(byte);
-  return { model, values: btoa(characters) };
-}
-
-/** The vector that a store keeps. Loops, because a search may read 100,000 of them first. */
-export function readVector({ values }: FactVector): Float32Array {
-  const characters = atob(values);
-  const view = new DataView(new ArrayBuffer(characters.length));
-  for (let at = 0; at < characters.length; at += 1) view.setUint8(at, characters.charCodeAt(at));
-  const vector = new Float32Array(characters.length >> 2);
-  for (let at = 0; at < vector.length; at += 1) vector[at] = view.getFloat32(at * 4, true);
-  return vector;
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, at) => bytes.writeFloatLE(value, at * 4));
+  return { model, values: bytes.toString('base64') };
 }

@@ -100,6 +100,25 @@ interface Near {
   readonly cosines: ReadonlyMap<string, number>;
 }
 
+/** The facts that are closest to a vector. What others destroyed meanwhile makes room for the next. */
+async function nearFacts(
+  { store, vectors }: { readonly store: ContextStore; readonly vectors: VectorIndex },
+  owner: string,
+  vector: Float32Array,
+): Promise<{ readonly fact: AgentFact; readonly cosine: number }[]> {
+  for (;;) {
+    const near = await vectors.nearest(owner, vector, mostCandidates);
+    const ids = near.map(({ id }) => id);
+    const facts = await store.facts.getMany(ids, owner);
+    const gone = ids.filter((_, at) => facts[at] === undefined);
+    for (const id of gone) vectors.forget(owner, id);
+    if (gone.length > 0) continue;
+    return facts.flatMap((fact, at) =>
+      fact === undefined ? [] : [{ fact, cosine: near[at]?.cosine ?? 0 }],
+    );
+  }
+}
+
 /** What means the same as the query, whatever its words. */
 async function byMeaning(place: RecallPlace, request: RecallRequest): Promise<Near> {
   const { embedder, vectors, store, timeoutMs } = place;
@@ -111,15 +130,12 @@ async function byMeaning(place: RecallPlace, request: RecallRequest): Promise<Ne
   if (vector === undefined) return { candidates: [], cosines };
   const candidates: Candidate[] = [];
   for (const owner of place.owners) {
-    const near = await vectors.nearest(owner.owner, vector, mostCandidates);
-    const facts = await Promise.all(near.map(({ id }) => store.facts.get(id, owner.owner)));
-    near.forEach(({ id, cosine }, at) => {
-      const fact = facts[at];
-      if (fact === undefined || !heldAt(fact, request.asOf)) return;
-      const name = nameOf(owner, id);
+    for (const { fact, cosine } of await nearFacts({ store, vectors }, owner.owner, vector)) {
+      if (!heldAt(fact, request.asOf)) continue;
+      const name = nameOf(owner, fact.id);
       cosines.set(name, cosine);
       candidates.push({ name, fact, owner });
-    });
+    }
   }
   candidates.sort((a, b) => (cosines.get(b.name) ?? 0) - (cosines.get(a.name) ?? 0));
   return { candidates: candidates.slice(0, mostCandidates), cosines };

@@ -1,11 +1,12 @@
 import { CtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { searchWords } from '@ctx/relevance';
+import * as z from 'zod';
 import type { PutOperation, StoredRecord } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { AgentFact, AgentFactBody } from './agent-fact.ts';
 import { agentFactBodySchema } from './agent-fact.ts';
-import { type FactDetail, isCurrent } from './fact-detail.ts';
+import { type FactDetail, type FactVector, factVectorSchema, isCurrent } from './fact-detail.ts';
 import { normaliseFact } from './normalise-fact.ts';
 
 const idCharacters = 32;
@@ -42,6 +43,18 @@ export function agentFactOf(record: StoredRecord): AgentFact {
     updatedAt: Number(columns['updated_at']),
     tokens: Number(columns['tokens']),
   };
+}
+
+const vectorOnly = z.object({ detail: z.object({ vector: factVectorSchema }) });
+
+/** The vector in the body of a record, if it has one that can be read. */
+export function vectorIn(json: string): { readonly vector?: FactVector } {
+  try {
+    const body = vectorOnly.safeParse(JSON.parse(json)).data;
+    return body === undefined ? {} : { vector: body.detail.vector };
+  } catch {
+    return {};
+  }
 }
 
 /** What full text sees of a fact: nothing of one that no longer holds. */

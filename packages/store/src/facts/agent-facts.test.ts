@@ -263,3 +263,25 @@ describe('forget', () => {
     expect(session?.document.recent_history[0]?.content).toBe('yes, do it');
   });
 });
+
+describe('vectors of facts', () => {
+  it('are read of those that changed last, and facts by their ids in the order that was asked for', async () => {
+    let now = 0;
+    const store = await openStore(memoryBackend(), { clock: () => (now += 1000) });
+    await remembering(store, ['one', 'two', 'three']);
+    const { entries } = await store.facts.list();
+    const [three, two] = entries;
+    const vector = { model: 'm', values: 'AACAPw==' };
+    await store.facts.setVectors('default', new Map([[two?.id ?? '', vector]]));
+    const found: unknown[] = [];
+    await store.facts.eachVector('default', 2, (one) => found.push(one));
+    expect(found).toEqual([
+      { id: three?.id, updatedAt: three?.updatedAt },
+      { id: two?.id, updatedAt: two?.updatedAt, vector },
+    ]);
+    await store.facts.eachVector('other', 2, () => expect.unreachable('has no facts'));
+    const ids = [two?.id ?? '', 'gone', three?.id ?? ''];
+    const facts = await store.facts.getMany(ids);
+    expect(facts.map((fact) => fact?.text)).toEqual(['two', undefined, 'three']);
+  });
+});

@@ -49,6 +49,12 @@ const period: z.ZodType<FactPeriod> = z.object({
   to: z.number().exactOptional(),
 });
 
+/** Checks where a fact stands. */
+export const factVectorSchema: z.ZodType<FactVector> = z.object({
+  model: z.string(),
+  values: z.string(),
+});
+
 /** Checks the stored part of a fact that the memory wrote. */
 export const factDetailSchema: z.ZodType<FactDetail> = z.object({
   kind: z.enum(['preference', 'constraint', 'identity', 'decision', 'event', 'environment']),
@@ -60,7 +66,7 @@ export const factDetailSchema: z.ZodType<FactDetail> = z.object({
   saidAt: z.number(),
   confidence: z.number(),
   periods: z.array(period),
-  vector: z.object({ model: z.string(), values: z.string() }).exactOptional(),
+  vector: factVectorSchema.exactOptional(),
 });
 
 /** Returns whether a fact holds now: facts without periods always do. */
