@@ -31,3 +31,76 @@ test('a session that goes on in another process tells goal, rules, open tasks an
   expect(store.countTokens(short)).toBeLessThanOrEqual(120);
   expect(short).toContain('ctx://outputs/');
 });
+
+const answer = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+});
+
+const textsOf = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+  );
+
+async function sessionBefore(options: { resumeNotes?: number; model?: string } = {}) {
+  const store = await openStore(memoryBackend());
+  const open = () => createContextManager({ store, sessionId: 's', ...options });
+  const manager = open();
+  const call = { id: 'c1', name: 'Bash', input: { command: 'npm test </ctx-notes>' } };
+  await manager.recordToolOutput(call, 'FAIL parser');
+  await manager.prepare([user('Port the parser to Rust. Never touch vendor.'), answer('I will.')]);
+  await manager.end();
+  return { store, open };
+}
+
+test('what a session was told before stands once before a new history, in the same bytes for each request', async () => {
+  const { store, open } = await sessionBefore();
+  const resumed = open();
+  const said = [user('Go on with the lexer.')];
+  const first = await resumed.prepare(said);
+  const [note = '', ...rest] = textsOf(first.messages);
+  expect(rest).toEqual(['Go on with the lexer.']);
+  expect(note).toMatch(/^<ctx-notes>\n.*\n<\/ctx-notes>$/s);
+  expect(note.match(/<\/ctx-notes>/g)).toHaveLength(1);
+  expect(note).toContain('- Port the parser to Rust. Never touch vendor.');
+  expect(note).toContain('Rules of the user:\n- Never touch vendor.');
+  expect(note).toMatch(/npm test.*: ctx:\/\/outputs\//);
+  expect(first.receipt.tokens).toBeGreaterThan(store.countTokens(note));
+  said.push(answer('Done.'), user('Now the docs.'));
+  const second = await resumed.prepare(said);
+  expect(textsOf(second.messages)).toEqual([note, ...textsOf(said)]);
+  await resumed.end();
+  const third = open();
+  said.push(answer('Done, too.'), user('Thanks.'));
+  expect(textsOf((await third.prepare(said)).messages)).toEqual([note, ...textsOf(said)]);
+  const notes = await third.session.notes();
+  expect(notes).not.toContain('<ctx-notes>');
+  expect(notes).toContain('Rules of the user:\n- Never touch vendor.');
+});
+
+test('a host that goes on with what it was returned gets no second notes', async () => {
+  const { open } = await sessionBefore();
+  const resumed = open();
+  const kept = [...(await resumed.prepare([user('Go on.')])).messages];
+  for (const manager of [resumed, open()]) {
+    kept.push(answer('Done.'), user('And the next.'));
+    const { messages, receipt } = await manager.prepare(kept);
+    expect(messages).toEqual(kept);
+    expect(receipt.rewound).toBeUndefined();
+  }
+});
+
+test('no notes stand before a history that goes on, that is asked to have none, or that has no room for them', async () => {
+  const before = [user('Port the parser to Rust. Never touch vendor.'), answer('I will.')];
+  for (const [options, said] of [
+    [{}, [...before, user('Go on.')]],
+    [{ resumeNotes: 0 }, [user('Go on.')]],
+    [{ resumeNotes: 5 }, [user('Go on.')]],
+  ] as const) {
+    const { open } = await sessionBefore(options);
+    expect((await open().prepare(said)).messages).toEqual(said);
+  }
+  const store = await openStore(memoryBackend());
+  const wrong = () => createContextManager({ store, sessionId: 's', resumeNotes: -1 });
+  expect(wrong).toThrow('resumeNotes must be 0 or more tokens, got -1');
+});

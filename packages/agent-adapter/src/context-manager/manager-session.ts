@@ -19,7 +19,7 @@ export function managerSession(store: ContextStore, sessionId: string): ManagerS
   return {
     notes: async (options = {}) => {
       const { managerNotes } = await import('./manager-notes.ts');
-      return managerNotes(store, sessionId, options);
+      return (await managerNotes(store, sessionId, options)).text;
     },
     ...sessions.memory(sessionId),
     document: async () => {

@@ -50,6 +50,11 @@ export interface ContextManagerOptions {
   readonly memory?: MemoryOptions;
   /** When a flash save is made before a request; `false`: never. Default: at 80 % of the window. */
   readonly flashSave?: Partial<FlashSavePolicy> | false;
+  /**
+   * Most tokens of the notes that stand before the first message if a session goes on and nothing of its history is in the messages: the
+   * user's requests and rules, open tasks, addresses. 0: none. Default 2,000, at most a sixteenth of the window.
+   */
+  readonly resumeNotes?: number;
 }
 
 /** Options with their defaults, checked. */
@@ -65,6 +70,7 @@ export interface ManagerSettings {
   readonly offload: OffloadPolicy;
   readonly compaction: AutomaticCompactionOptions | false;
   readonly flashSave: Partial<FlashSavePolicy> | false;
+  readonly resumeNotes: number;
   readonly memory?: MemoryOptions;
 }
 
@@ -106,8 +112,13 @@ export function managerSettings(options: ContextManagerOptions): ManagerSettings
   if (sessionId === '') throw new CtxError('CTX_INVALID_OPTION', 'sessionId must not be empty');
   const countTokens = options.tokenCounter ?? store.countTokens;
   const offload = offloadPolicy(options.offload);
+  const { resumeNotes = 2000 } = options;
+  if (!Number.isSafeInteger(resumeNotes) || resumeNotes < 0) {
+    const given = String(resumeNotes);
+    throw new CtxError('CTX_INVALID_OPTION', `resumeNotes must be 0 or more tokens, got ${given}`);
+  }
   return {
-    ...{ store, sessionId, agentId, countTokens, offload },
+    ...{ store, sessionId, agentId, countTokens, offload, resumeNotes },
     profile: profileOf(options.model),
     isProfileGiven: typeof options.model === 'object',
     policy: policyOf(policy),

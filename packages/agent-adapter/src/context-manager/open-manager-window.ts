@@ -16,6 +16,7 @@ import {
   automaticCompaction,
 } from '../compaction/automatic-compaction.ts';
 import { type HostHistory, hostHistory } from './history/host-history.ts';
+import type { ResumedNotes } from './history/resumed-notes.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { type FlushHold, holdablePolicy } from './request/holdable-policy.ts';
 import type { WindowSizes } from './window-types.ts';
@@ -26,6 +27,10 @@ export interface ManagerWindow {
   readonly history: HostHistory;
   readonly compaction?: AutomaticCompaction;
   readonly hold: FlushHold;
+  /** Whether an earlier process, or an earlier window of this one, wrote the log. */
+  readonly isResumed: boolean;
+  /** What is told first of a history that the host does not have. */
+  notes?: ResumedNotes;
   /** Sizes that this process has told the window. */
   sizes: WindowSizes | undefined;
 }
@@ -81,7 +86,7 @@ export async function openManagerWindow(
     storedResult: (callId, text) => calls.storedResult(callId, text),
     findStored: (call, text) => calls.findStored(call, text),
   });
-  const opened: ManagerWindow = { window, history, hold, sizes: undefined };
+  const opened: ManagerWindow = { window, history, hold, isResumed: marks.length > 0, sizes: undefined };
   if (settings.compaction === false) return opened;
   return { ...opened, compaction: automaticCompaction(window, settings.compaction) };
 }

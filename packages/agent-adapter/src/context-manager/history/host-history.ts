@@ -38,6 +38,8 @@ export interface HostHistory {
    * Cost: what is new; a rewind costs the log up to there.
    */
   follow(messages: readonly Message[]): Promise<FollowReceipt>;
+  /** Returns whether the window has a history, and nothing of it is in these messages. */
+  beginsAnew(messages: readonly Message[]): boolean;
   /** Remembers what was returned: a host may hand it in as its history the next time. */
   returned(messages: readonly Message[]): void;
 }
@@ -204,6 +206,12 @@ export function hostHistory(
       ? rebuilt.knownObjects(followed.objects, messages)
       : messages;
   return {
+    beginsAnew: (messages) => {
+      const { given, taken, returned } = followed;
+      if (taken.length === 0) return false;
+      const known = { given, taken, returned: returned.map((message) => ({ message })) };
+      return planFollow(known, messages.map(givenMessage)).known === 0;
+    },
     follow: async (given) => {
       const isSame = isContinued(followed, given);
       const messages = isSame ? given : knownOf(given);

@@ -5,6 +5,7 @@ import { createSegmentMeter, fitMessages, limitTokensOf, windowPolicy } from '@c
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import { prepareRequest } from '../../prepare-request.ts';
 import { checkSignal } from '../check-signal.ts';
+import type { ResumedNotes } from '../history/resumed-notes.ts';
 import type { EventHub } from '../manager-events.ts';
 import type { ManagerSettings } from '../manager-settings.ts';
 import type { ManagerWindow } from '../open-manager-window.ts';
@@ -56,24 +57,43 @@ async function tellSizes(
   opened.sizes = sizes;
 }
 
+const noNotes: ResumedNotes = {
+  tokens: 0,
+  without: (messages) => messages,
+  before: (messages) => messages,
+};
+
+/** What is told first of the history before, decided with the first request of a window. */
+async function notesOf(
+  settings: ManagerSettings,
+  { history, isResumed }: ManagerWindow,
+  messages: readonly Message[],
+): Promise<ResumedNotes> {
+  if (!isResumed || settings.resumeNotes === 0) return noNotes;
+  const { resumedNotes } = await import('../history/resumed-notes.ts');
+  return resumedNotes(settings, history, messages);
+}
+
 /** Makes the request from the window. */
 export async function prepareFromWindow(
   opened: ManagerWindow,
+  managed: ManagerSettings,
   { messages, settings, fixed }: StepInput,
 ): Promise<Prepared> {
   const { window, history } = opened;
   const { windowTokens } = fixed.profile;
   checkSignal(settings.signal);
   opened.hold.isHeld = settings.providerEdits === true;
-  const { fixedTokens, answerTokens } = fixed;
-  await tellSizes(opened, { windowTokens, fixedTokens, answerTokens });
-  const followed = await history.follow(messages);
+  const notes = (opened.notes ??= await notesOf(managed, opened, messages));
+  const fixedTokens = fixed.fixedTokens + notes.tokens;
+  await tellSizes(opened, { windowTokens, fixedTokens, answerTokens: fixed.answerTokens });
+  const followed = await history.follow(notes.without(messages));
   const compaction = await compactIfDue(opened, settings.signal);
   const request = await window.request(settings.at, fixed.parts);
   history.returned(request.messages);
   const { sequence, tokens, flush } = request;
   return {
-    messages: request.messages,
+    messages: notes.before(request.messages),
     receipt: {
       ...{ sequence, tokens, windowTokens },
       ...followed,
@@ -122,7 +142,7 @@ export async function prepareOrDegrade(
   input: StepInput,
 ): Promise<Prepared> {
   try {
-    return await prepareFromWindow(await open(), input);
+    return await prepareFromWindow(await open(), settings, input);
   } catch (error) {
     if (isForCaller(error)) throw error;
     return prepareWithout(settings, input, { during: 'prepare', code: codeOf(error), error });
