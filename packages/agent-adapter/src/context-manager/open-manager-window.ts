@@ -86,7 +86,13 @@ export async function openManagerWindow(
     storedResult: (callId, text) => calls.storedResult(callId, text),
     findStored: (call, text) => calls.findStored(call, text),
   });
-  const opened: ManagerWindow = { window, history, hold, isResumed: marks.length > 0, sizes: undefined };
+  const opened: ManagerWindow = {
+    window,
+    history,
+    hold,
+    isResumed: marks.length > 0,
+    sizes: undefined,
+  };
   if (settings.compaction === false) return opened;
   return { ...opened, compaction: automaticCompaction(window, settings.compaction) };
 }
