@@ -7,6 +7,7 @@ import { hugeMarker, hugeStep, logOfStep, scenarioSteps } from '../agent-scenari
 import { problemsOfPrompt, tokensOfPrompt } from '../judge-prompt.ts';
 import { prefixBreaks } from '../prefix-breaks.ts';
 import { stepsNotKeptOnce } from '../recorded-logs.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { type AgentRun, runAgent, type Wiring } from './run-agent.ts';
 
 const model = { name: 'm', windowTokens: 16_000, price: 'anthropic-5m' };
@@ -22,7 +23,7 @@ const nameless = ({ prompts }: AgentRun): string =>
   JSON.stringify(prompts).replaceAll(/ctx:\/\/outputs\/[\w-]+/g, 'output');
 
 describe.each([6, 7] as const)('the AI SDK %i', (version) => {
-  describe.each(['middleware', 'prepareStep and usage'] as const)('by %s', (wiring) => {
+  describe.each(waysToTry(['middleware', 'prepareStep and usage'] as const))('by %s', (wiring) => {
     describeJourneys<AgentRun['history']>((manager, { before = [], said, ...part }) =>
       runAgent(version, manager, { wiring, ...part, messages: [...before, ...said] }),
     );

@@ -19,6 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asked, foundOf, rounds, script, textOfPart, windowTokens } from '../hard-scenario.ts';
 import { startProvider } from './provider-server.ts';
+import { waysToTry } from '../ways-to-try.ts';
 
 const part = z.object({ part: z.string() });
 
@@ -107,11 +108,13 @@ async function run({ version, provider, wiring, isWrapped }: Run) {
 }
 
 const runs = ([6, 7] as const).flatMap((version) =>
-  (Object.keys(models[6]) as Provider[]).flatMap((provider): Run[] => [
-    { version, provider, wiring: 'middleware', isWrapped: true },
-    { version, provider, wiring: 'middleware', isWrapped: false },
-    { version, provider, wiring: 'prepareStep', isWrapped: false },
-  ]),
+  (Object.keys(models[6]) as Provider[]).flatMap((provider) =>
+    waysToTry<Run>([
+      { version, provider, wiring: 'middleware', isWrapped: true },
+      { version, provider, wiring: 'middleware', isWrapped: false },
+      { version, provider, wiring: 'prepareStep', isWrapped: false },
+    ]),
+  ),
 );
 
 describe('the hard scenario on the providers’ own packages', () => {

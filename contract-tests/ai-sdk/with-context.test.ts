@@ -18,6 +18,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
 import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import { waysToTry } from '../ways-to-try.ts';
 
 const part = z.object({ part: z.string() });
 
@@ -76,23 +77,25 @@ async function agent7(
 const apiKey = 'none';
 
 describe('withContext for the AI SDK 6', () => {
-  describe.each([
+  const ways = [
     ['openai responses', (baseURL: string) => openai6({ baseURL, apiKey })('gpt-5')],
     ['openai chat', (baseURL: string) => openai6({ baseURL, apiKey }).chat('gpt-4.1')],
     ['anthropic', (baseURL: string) => anthropic6({ baseURL, apiKey })('claude-sonnet-4-5')],
     ['google', (baseURL: string) => google6({ baseURL, apiKey })('gemini-2.5-pro')],
-  ] as const)('with %s', (_name, model) => {
+  ] as const;
+  describe.each(waysToTry(ways))('with %s', (_name, model) => {
     describeWithContext((url, options) => agent6(model(url), options));
   });
 });
 
 describe('withContext for the AI SDK 7', () => {
-  describe.each([
+  const ways = [
     ['openai responses', (baseURL: string) => openai7({ baseURL, apiKey })('gpt-5')],
     ['openai chat', (baseURL: string) => openai7({ baseURL, apiKey }).chat('gpt-4.1')],
     ['anthropic', (baseURL: string) => anthropic7({ baseURL, apiKey })('claude-sonnet-4-5')],
     ['google', (baseURL: string) => google7({ baseURL, apiKey })('gemini-2.5-pro')],
-  ] as const)('with %s', (_name, model) => {
+  ] as const;
+  describe.each(waysToTry(ways))('with %s', (_name, model) => {
     describeWithContext((url, options) => agent7(model(url), options));
   });
 });

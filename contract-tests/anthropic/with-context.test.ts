@@ -6,6 +6,7 @@ import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
 import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { problemsOf } from './judge-request.ts';
 import { type Script, scriptedClient } from './scripted-server.ts';
 
@@ -69,7 +70,7 @@ function agentOf(ask: Ask, baseURL: string, options: LawOptions): LawfulAgent<Hi
   };
 }
 
-describe.each(Object.keys(asks))('withContext for Anthropic by messages.%s', (name) => {
+describe.each(waysToTry(Object.keys(asks)))('withContext for Anthropic by messages.%s', (name) => {
   const ask = asks[name] as Ask;
   describeWithContext(async (url, options) => agentOf(ask, url, options));
 });

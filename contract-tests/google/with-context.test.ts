@@ -5,11 +5,15 @@ import type { Content, GoogleGenAI } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { type ProviderServer, type Script, startProvider } from '../ai-sdk/provider-server.ts';
 import { describeWithContext } from '../with-context-laws.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { asks, chatAgent, model, modelsAgent, plainClient, responsesTo, tools } from './agents.ts';
 
-describe.each(Object.entries(asks))('withContext for Google by models.%s', (_name, ask) => {
-  describeWithContext(async (url, options) => modelsAgent(ask, url, options));
-});
+describe.each(waysToTry(Object.entries(asks)))(
+  'withContext for Google by models.%s',
+  (_name, ask) => {
+    describeWithContext(async (url, options) => modelsAgent(ask, url, options));
+  },
+);
 
 describe('withContext for Google by chats', () => {
   describeWithContext(async (url, options) => chatAgent(url, options));

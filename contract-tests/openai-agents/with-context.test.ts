@@ -13,6 +13,7 @@ import { describe } from 'vitest';
 import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
 import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import { waysToTry } from '../ways-to-try.ts';
 
 setTracingDisabled(true);
 
@@ -65,6 +66,9 @@ async function sdkAgent(
   };
 }
 
-describe.each(Object.entries(models))('withContext for OpenAI Agents by %s', (_name, Model) => {
-  describeWithContext((url, options) => sdkAgent(Model, url, options));
-});
+describe.each(waysToTry(Object.entries(models)))(
+  'withContext for OpenAI Agents by %s',
+  (_name, Model) => {
+    describeWithContext((url, options) => sdkAgent(Model, url, options));
+  },
+);

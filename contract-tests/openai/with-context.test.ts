@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ProviderServer, type Script, startProvider } from '../ai-sdk/provider-server.ts';
 import { describeWithContext } from '../with-context-laws.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import {
   chatAgent,
   chatAsks,
@@ -17,14 +18,14 @@ import {
   responseTools,
 } from './agents.ts';
 
-describe.each(Object.entries(responseAsks))(
+describe.each(waysToTry(Object.entries(responseAsks)))(
   'withContext for OpenAI by responses.%s',
   (_name, ask) => {
     describeWithContext(async (url, options) => responsesAgent(ask, url, options));
   },
 );
 
-describe.each(Object.entries(chatAsks))(
+describe.each(waysToTry(Object.entries(chatAsks)))(
   'withContext for OpenAI by chat.completions.%s',
   (_name, ask) => {
     describeWithContext(async (url, options) => chatAgent(ask, url, options));

@@ -15,6 +15,9 @@ import { checkSqliteFile } from './repair/check-file.ts';
 import { repairSqliteFile } from './repair/repair-file.ts';
 import { temporaryFolder } from './test-support/places.ts';
 
+/** `npm test` damages some of the pages that the campaigns damage. */
+const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
+
 const outputs = 120;
 const result = (at: number): string =>
   `line of output ${String(at)}, word${String(at)}\n`.repeat(100);
@@ -91,7 +94,7 @@ test.each([0.95, 0.7, 0.4])(
 test('a page that leads to others, and the first page, are no loss of what they lead to', async () => {
   const whole = await filled();
   const pages = Math.floor(statSync(whole).size / 4096);
-  for (let page = 0; page < pages; page += 7) {
+  for (let page = 0; page < pages; page += isCampaign ? 7 : 42) {
     const path = join(temporaryFolder(), 'ctx.db');
     copyFileSync(whole, path);
     const bytes = readFileSync(path);
@@ -109,7 +112,7 @@ test('a page that leads to others, and the first page, are no loss of what they 
 test('a damaged index is rebuilt in place, and no record is lost', async () => {
   const whole = readFileSync(await filled());
   let mended = 0;
-  for (let page = 1; page * 4096 < whole.length; page += 1) {
+  for (let page = 1; page * 4096 < whole.length; page += isCampaign ? 1 : 3) {
     // A leaf of an index, or of the full text, which is a table without indexes of its own.
     if (whole[page * 4096] !== 10) continue;
     const path = join(temporaryFolder(), 'ctx.db');
@@ -122,7 +125,7 @@ test('a damaged index is rebuilt in place, and no record is lost', async () => {
     if (how === 'mended') mended += 1;
     expect(await readAll(path)).toEqual({ right: outputs, missing: 0 });
   }
-  expect(mended).toBeGreaterThan(5);
+  expect(mended).toBeGreaterThan(isCampaign ? 5 : 1);
 }, 60_000);
 
 test('a damaged key does not go into the indexes, which know the true one: its record is named as lost', async () => {

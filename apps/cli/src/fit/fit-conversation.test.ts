@@ -17,8 +17,10 @@ import { checkReadsBack } from '../test-support/check-reads-back.ts';
 import { sourceLines } from '../test-support/sample-transcripts.ts';
 import { fitPolicies } from './policies.ts';
 
-/** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
-const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 300);
+/** The campaigns try ten times as many. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+const numRuns = Number(
+  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 300 : 30),
+);
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 

@@ -19,8 +19,10 @@ import { nativeFormats } from '../test-support/native/native-formats.ts';
 import { anyScript } from '../test-support/native/script.ts';
 import { fitPolicies } from './policies.ts';
 
-/** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
-const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 2000);
+/** The campaigns try ten times as many. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+const numRuns = Number(
+  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 200),
+);
 
 interface Read {
   readonly events: readonly TranscriptEvent[];

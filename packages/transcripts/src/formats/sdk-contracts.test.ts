@@ -9,7 +9,9 @@ import { toAiSdkModel } from './ai-sdk/ai-sdk-model-write.ts';
 import { toAiSdkUi } from './ai-sdk/ai-sdk-ui-message.ts';
 import { toLangChain } from './langchain/langchain-write.ts';
 
-const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 300);
+const numRuns = Number(
+  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 300 : 30),
+);
 
 /** Valid histories with something in them. */
 const anyValid = anyHistory

@@ -12,6 +12,9 @@ import {
 import { openWindow, type Window, type WindowOptions } from '../window.ts';
 import type { WindowEvent } from '../window-event.ts';
 
+/** What `npm test` looks at of what the campaigns do. */
+const share = process.env['CTX_TEST_CAMPAIGN'] === '1' ? 1 : 0.1;
+
 vi.setConfig({ testTimeout: 180_000 });
 
 const day = 86_400_000;
@@ -228,8 +231,8 @@ describe('thinking, whatever comes in', () => {
           expect(again(events, options).view()).toEqual(window.view());
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 200 * share },
     );
-    expect(left).toBeGreaterThan(50);
+    expect(left).toBeGreaterThan(50 * share);
   });
 });
