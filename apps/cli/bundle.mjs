@@ -2,16 +2,15 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundledParts, bundledText } from '../../scripts/setup/bundled-parts.mjs';
+import { noteThirdParties } from '../server/third-parties.mjs';
 
 const dist = path.join(import.meta.dirname, 'dist');
 
 /** Stays outside: drivers with binaries, what is seldom used and brings much, and what finds files beside itself. */
-const external = [
-  '@photostructure/sqlite',
-  'better-sqlite3',
-  '@ctx/store-postgres',
-  '@modelcontextprotocol/server',
-];
+const external = ['@photostructure/sqlite', 'better-sqlite3', '@ctx/store-postgres'];
+
+/** What the bundles hold of others: those who install the command need not. */
+export const bundled = ['@modelcontextprotocol/server', 'cli-table3', 'commander', 'picocolors'];
 
 /** Libraries in the older form of modules ask for node's own by `require`. */
 const banner = {
@@ -150,7 +149,8 @@ export async function bundle() {
 async function bundleOne(entry, { folder: name, size, plugins = [] }) {
   const folder = path.join(dist, name);
   const draft = `${folder}.${process.pid}`;
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: [entry],
     outdir: draft,
     bundle: true,
@@ -165,6 +165,7 @@ async function bundleOne(entry, { folder: name, size, plugins = [] }) {
     ...size,
     plugins: [serverOutside, ...plugins, bundledParts],
   });
+  noteThirdParties(metafile, path.join(draft, 'THIRD-PARTIES.txt'));
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
 }

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { build } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
@@ -10,8 +11,23 @@ const parts = [
   ...['encoders/cl100k_base.json', 'encoders/o200k_base.json'],
 ];
 
+/** The cache is one file of 20 KB; its package has 3.6 MB, most of them other forms of it. */
+export const bundled = ['lru-cache'];
+
+/** Packs the tables of the tokenizer beside the code, and the cache into the file that uses it. */
+export async function bundle() {
+  copyTables(path.join(import.meta.dirname, 'dist/tiktoken'));
+  const cached = path.join(import.meta.dirname, 'dist/cached-counter.js');
+  await build({
+    entryPoints: [cached],
+    outfile: cached,
+    ...{ allowOverwrite: true, bundle: true, external: ['@ctx/*'], legalComments: 'inline' },
+    ...{ platform: 'node', target: 'node20.19', format: 'esm', logLevel: 'error' },
+  });
+}
+
 /** Copies the tokenizer and the tables of two encodings into `folder`, with a note of their origin. */
-export function bundle(folder = path.join(import.meta.dirname, 'dist/tiktoken')) {
+export function copyTables(folder) {
   const entry = require.resolve('tiktoken/lite');
   const origin = path.dirname(path.dirname(entry));
   mkdirSync(folder, { recursive: true });

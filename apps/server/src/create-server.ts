@@ -45,6 +45,7 @@ import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { timelineRoutes } from './routes/sessions/timeline-routes.ts';
 import { useRoute } from './routes/sessions/use-route.ts';
 import { viewRoutes } from './routes/sessions/view-routes.ts';
+import type { ServedApp } from './served-app.ts';
 import { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
 import { logOptions } from './telemetry/log-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -59,7 +60,7 @@ const maxParamLength = 1500;
 
 /** A server that does not listen yet. */
 export interface CtxServer {
-  readonly app: App;
+  readonly app: ServedApp;
   /** Says that the server is about to stop: `/readyz` answers 503 and connections are not kept. */
   readonly announceStop: () => void;
   /** Ends the live connections: their clients go on elsewhere. Those that come later end at once. */

@@ -1,10 +1,10 @@
 import { Server } from 'node:net';
 import { CtxError } from '@ctx/core';
 import type { StoreBackend } from '@ctx/store/backend';
-import type { App } from './app.ts';
 import { createServer } from './create-server.ts';
 import { addressesOf } from './listen-addresses.ts';
 import { boundedCounter } from './limits/bounded-counter.ts';
+import type { ServedApp } from './served-app.ts';
 import { defaultServerLimits, type ServerOptions } from './server-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { type OpenTenantsOptions, openTenants, type TenantStores } from './tenants/open-tenants.ts';
@@ -50,7 +50,7 @@ function checkHost({ host = '127.0.0.1', access = 'keys' }: ServeOptions): strin
   throw new CtxError('CTX_NOT_ALLOWED', `without keys only this machine is served, not ${host}`);
 }
 
-function openConnections({ server }: App): Promise<number> {
+function openConnections({ server }: ServedApp): Promise<number> {
   return new Promise((resolve) => {
     server.getConnections((_error, count) => {
       resolve(count);
@@ -61,7 +61,7 @@ function openConnections({ server }: App): Promise<number> {
 /**
  * Lets nobody in any more, and waits for who is in. The server's own `close` would cut off connections whose request is on its way.
  */
-async function seeOut(app: App): Promise<void> {
+async function seeOut(app: ServedApp): Promise<void> {
   Server.prototype.close.call(app.server);
   const looks = Math.ceil(farewellMs / lookEveryMs);
   for (let look = 0; look < looks && (await openConnections(app)) > 0; look += 1) {
@@ -70,7 +70,7 @@ async function seeOut(app: App): Promise<void> {
 }
 
 /** Waits for the answers that are owed; a request that does not come to its end is not waited for longer than `stopMs`. */
-async function closeApp(app: App, stopMs: number): Promise<void> {
+async function closeApp(app: ServedApp, stopMs: number): Promise<void> {
   const cutOff = setTimeout(() => {
     app.server.closeAllConnections();
   }, stopMs);

@@ -1,6 +1,6 @@
 import { type ContextScope, contextInstructions, registerContext } from '@ctx/agent-adapter/mcp';
 import { createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { versionOfPackage } from '../version-of-package.ts';
+import { versionOfPackage } from './version-of-package.ts';
 
 /** A request of a client, as it came. */
 export interface McpRequest {

@@ -8,8 +8,8 @@ const program = new URL('../../bundle.mjs', import.meta.url).href;
 
 test('what is packed of tiktoken counts without the package itself', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-tables-'));
-  const { bundle } = (await import(program)) as { bundle: (folder: string) => void };
-  bundle(folder);
+  const { copyTables } = (await import(program)) as { copyTables: (folder: string) => void };
+  copyTables(folder);
   const require = createRequire(import.meta.url);
   const { Tiktoken } = require(join(folder, 'tiktoken.cjs')) as {
     Tiktoken: new (...table: unknown[]) => { encode_ordinary: (text: string) => Uint32Array };
