@@ -124,3 +124,30 @@ test('a scope of few records among many is ranked by itself at once after the fi
   expect(await backend.search(query)).toEqual(first);
   expect(read).toEqual(ranked(20));
 });
+
+test('of many candidates those come first that hold a word which is not common, then the newest that hold one that is', async () => {
+  const backend = await opened(2, []);
+  const put = (at: number) => ({
+    ...({ type: 'put', collection: 'items', body: '{}' } as const),
+    key: ['t', `a${String(at % 2)}`, `j${String(at)}`],
+    columns: { rank: at },
+    words: { content: `red ${at % 700 === 0 ? 'needle' : ''} ${'filler '.repeat(at % 5)}` },
+  });
+  for (let from = 0; from < 10_500; from += 1500) {
+    await backend.write(Array.from({ length: 1500 }, (_, step) => put(from + step)));
+  }
+  const keysOf = async (words: readonly string[], limit: number) =>
+    (await backend.search({ ...query, words, limit })).map(({ key }) => key.join(' '));
+  const rare = await keysOf(['needle'], 600);
+  expect(rare).toHaveLength(15);
+  const found = await keysOf(['red', 'needle'], 600);
+  expect(found.slice(0, 15)).toEqual(rare);
+  expect(new Set(found).size).toBe(600);
+  const newest = Array.from({ length: 600 }, (_, at) => `t a0 j${String(10_498 - 2 * at)}`);
+  expect(new Set(found)).toEqual(
+    new Set([...rare, ...newest.filter((key) => !rare.includes(key)).slice(0, 585)]),
+  );
+  expect(new Set(await keysOf(['red', 'absent'], 600))).toEqual(new Set(newest));
+  expect(new Set(await keysOf(['red'], 600))).toEqual(new Set(newest));
+  expect((await keysOf(['red', 'needle'], 15)).toSorted()).toEqual(rare.toSorted());
+});

@@ -3,6 +3,7 @@ import type { Connection } from '../driver/connection.ts';
 import type { SqliteValueList } from '../driver/sqlite-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { type ReadPart, recordOfValues } from './read-record.ts';
+import { tellingWords } from './common-words.ts';
 import { isList } from './read-values.ts';
 import { bestSql, type Ranked } from './search-sql.ts';
 
@@ -80,7 +81,37 @@ function bestHits(searching: Searching): readonly SearchHit[] {
   return lookAlong(searching, ranked) ?? [];
 }
 
-/** Ranked full text, in one statement. No words, or a collection without search fields: no hits. */
+/** So many wanted hits are candidates for another ranking, and no list for a reader. */
+const manyHits = 200;
+
+/** The hits, and after them the newest records of the scope that hold words of the query, best first. */
+function withNewest(searching: Searching, hits: readonly SearchHit[]): readonly SearchHit[] {
+  const { limit } = searching.query;
+  const known = new Set(hits.map(({ key }) => JSON.stringify(key)));
+  const newest: SearchHit[] = [];
+  const most = limit + hits.length;
+  for (const row of rowsOf(searching, { most, inScope: true, isNewest: true })) {
+    if (hits.length + newest.length >= limit) break;
+    const hit = hitOf(searching, isList(row) ? row : Object.values(row));
+    if (hit !== undefined && !known.has(JSON.stringify(hit.key))) newest.push(hit);
+  }
+  return [...hits, ...newest.sort((a, b) => b.score - a.score)];
+}
+
+/** Many hits are ranked by the words that tell records apart: all records that hold a common word, too, take a hundred times as long. */
+function candidateHits(searching: Searching): readonly SearchHit[] {
+  const { connection, table, query } = searching;
+  const { words, equal, every, limit } = query;
+  const isOne = equal.length === table.definition.key.length;
+  if (limit < manyHits || every === true || isOne) return bestHits(searching);
+  const telling = tellingWords(connection, table, words);
+  if (telling.length === words.length) return bestHits(searching);
+  if (telling.length === 0) return withNewest(searching, []);
+  const hits = bestHits({ ...searching, query: { ...query, words: telling } });
+  return hits.length < limit ? withNewest(searching, hits) : hits;
+}
+
+/** Ranked full text. No words, or a collection without search fields: no hits. */
 export async function searchRecords(
   connection: Connection,
   table: CollectionTable,
@@ -88,5 +119,5 @@ export async function searchRecords(
 ): Promise<SearchHit[]> {
   if (query.words.length === 0 || table.searchFields.length === 0 || query.limit === 0) return [];
   const read: ReadPart = { part: 'whole', columnNames: table.columnNames, fixed: [] };
-  return await connection.read(() => [...bestHits({ connection, table, query, read })]);
+  return await connection.read(() => [...candidateHits({ connection, table, query, read })]);
 }

@@ -39,9 +39,9 @@ function quoteWord(word: string): string {
 }
 
 /** Those words in the searched fields, in full-text syntax. */
-function wordsText(
+export function wordsText(
   { definition: { search } }: CollectionTable,
-  { words, every = false }: SearchQuery,
+  { words, every = false }: Pick<SearchQuery, 'words' | 'every'>,
 ): string {
   const fields = search.map(({ name }) => wordsColumnName(name)).join(' ');
   return `{${fields}} : (${words.map(quoteWord).join(every ? ' AND ' : ' OR ')})`;
@@ -65,23 +65,34 @@ export interface Ranked {
   readonly most: number;
   /** Whether only those in the scope are ranked; else wherever they lie. */
   readonly inScope: boolean;
+  /** Whether the newest of the scope are given in place of the best: then no other is ranked. */
+  readonly isNewest?: boolean;
 }
 
-type Shape = Pick<Ranked, 'inScope'> & { readonly isWhole: boolean; readonly scopeLength: number };
+type Shape = Pick<Ranked, 'inScope'> & {
+  readonly isNewest: boolean;
+  readonly isWhole: boolean;
+  readonly scopeLength: number;
+};
 
-function rankedSql(table: CollectionTable, { inScope, isWhole, scopeLength }: Shape): string {
+function rankedSql(
+  table: CollectionTable,
+  { inScope, isNewest, isWhole, scopeLength }: Shape,
+): string {
   const { name, key } = table.definition;
   const wordsTable = quoteName(wordsTableName(name));
-  const scope = inScope
-    ? ` AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)`
-    : '';
+  const order = isNewest ? 'rowid DESC' : 'hit_score, rowid';
+  const scope =
+    inScope && !isNewest
+      ? ` AND +rowid IN (SELECT rowid FROM ${wordsTable} WHERE ${wordsTable} MATCH ?)`
+      : '';
   const isMeant = key.slice(0, scopeLength).map((part) => `${quoteName(part)} = ?`);
   const body =
     scopeLength === 0 ? recordBody : `CASE WHEN ${isMeant.join(' AND ')} THEN ${recordBody} END`;
   const read = isWhole ? `${table.selected.columns}, ${body}` : key.map(quoteName).join(', ');
   return `SELECT ${recordId}, ${read}, hit_score FROM (
       SELECT rowid AS hit_id, ${scoreSql(table)} AS hit_score FROM ${wordsTable}
-      WHERE ${wordsTable} MATCH ?${scope} ORDER BY hit_score, rowid ${limitSql}
+      WHERE ${wordsTable} MATCH ?${scope} ORDER BY ${order} ${limitSql}
     ) CROSS JOIN ${table.table} ON ${recordId} = hit_id`;
 }
 
@@ -91,7 +102,7 @@ const knownSql = new WeakMap<CollectionTable, Map<string, string>>();
 function knownRankedSql(table: CollectionTable, shape: Shape): string {
   const known = knownSql.get(table) ?? new Map<string, string>();
   knownSql.set(table, known);
-  const name = `${shape.inScope} ${shape.isWhole} ${shape.scopeLength}`;
+  const name = `${shape.inScope} ${shape.isNewest} ${shape.isWhole} ${shape.scopeLength}`;
   const sql = known.get(name) ?? rankedSql(table, shape);
   known.set(name, sql);
   return sql;
@@ -107,17 +118,13 @@ function knownRankedSql(table: CollectionTable, shape: Shape): string {
 export function bestSql(
   table: CollectionTable,
   query: SearchQuery,
-  { most, inScope }: Ranked,
+  { most, inScope, isNewest = false }: Ranked,
 ): Condition {
   const words = wordsText(table, query);
   const isWhole = query.whole === true;
+  const scoped = inScope ? [scopedText(table, query, words)] : [];
   return {
-    sql: knownRankedSql(table, { inScope, isWhole, scopeLength: query.equal.length }),
-    values: [
-      ...(isWhole ? query.equal : []),
-      words,
-      ...(inScope ? [scopedText(table, query, words)] : []),
-      most,
-    ],
+    sql: knownRankedSql(table, { inScope, isNewest, isWhole, scopeLength: query.equal.length }),
+    values: [...(isWhole ? query.equal : []), ...(isNewest ? [] : [words]), ...scoped, most],
   };
 }
