@@ -94,6 +94,7 @@ test('no notes stand before a history that goes on, that is asked to have none, 
   const before = [user('Port the parser to Rust. Never touch vendor.'), answer('I will.')];
   for (const [options, said] of [
     [{}, [...before, user('Go on.')]],
+    [{}, [{ ...user('Today is Monday.'), role: 'system' }, ...before, user('Go on.')]],
     [{ resumeNotes: 0 }, [user('Go on.')]],
     [{ resumeNotes: 5 }, [user('Go on.')]],
   ] as const) {
@@ -103,4 +104,34 @@ test('no notes stand before a history that goes on, that is asked to have none, 
   const store = await openStore(memoryBackend());
   const wrong = () => createContextManager({ store, sessionId: 's', resumeNotes: -1 });
   expect(wrong).toThrow('resumeNotes must be 0 or more tokens, got -1');
+});
+
+test('a history whose system message changed goes on without notes', async () => {
+  const system = (text: string): Message => ({ ...user(text), role: 'system' });
+  const store = await openStore(memoryBackend());
+  const open = () => createContextManager({ store, sessionId: 's' });
+  const said = [user('Port the parser.'), answer('I will.')];
+  await open().prepare([system('It is Monday.'), ...said]);
+  const later = [system('It is Tuesday.'), ...said, user('Go on.')];
+  expect((await open().prepare(later)).messages).toEqual(later);
+});
+
+test('notes follow the system messages of a host, whether the session had them before or not', async () => {
+  const system: Message = {
+    role: 'system',
+    content: [{ type: 'text', text: 'You port parsers.' }],
+  };
+  const { store, open } = await sessionBefore();
+  const kept = [...(await open().prepare([system, user('Go on.')])).messages];
+  const [rule = '', note = '', asked = ''] = textsOf(kept);
+  expect([rule, asked]).toEqual(['You port parsers.', 'Go on.']);
+  expect(note).toContain('- Never touch vendor.');
+  expect(kept[1]?.role).toBe('user');
+  kept.push(answer('Done.'), user('And the next.'));
+  expect((await open().prepare(kept)).messages).toEqual(kept);
+  const again = createContextManager({ store, sessionId: 's' });
+  const { messages } = await again.prepare([system, user('Something new.')]);
+  expect(textsOf(messages)).toHaveLength(3);
+  expect(textsOf(messages)[1]).toContain('- And the next.');
+  expect(textsOf(messages)[1]).toContain('- Never touch vendor.');
 });

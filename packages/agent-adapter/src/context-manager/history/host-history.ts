@@ -38,8 +38,11 @@ export interface HostHistory {
    * Cost: what is new; a rewind costs the log up to there.
    */
   follow(messages: readonly Message[]): Promise<FollowReceipt>;
-  /** Returns whether the window has a history, and nothing of it is in these messages. */
-  beginsAnew(messages: readonly Message[]): boolean;
+  /**
+   * Returns whether the window has a history, and these messages do not begin with it: not as it was given or returned, nor after other
+   * system messages. `lead`: how many of these there are.
+   */
+  beginsAnew(messages: readonly Message[], lead: number): boolean;
   /** Remembers what was returned: a host may hand it in as its history the next time. */
   returned(messages: readonly Message[]): void;
 }
@@ -206,11 +209,14 @@ export function hostHistory(
       ? rebuilt.knownObjects(followed.objects, messages)
       : messages;
   return {
-    beginsAnew: (messages) => {
+    beginsAnew: (messages, lead) => {
       const { given, taken, returned } = followed;
-      if (taken.length === 0) return false;
+      const asked = messages.map(givenMessage);
+      const first = asked[lead]?.key();
+      if (first === undefined || taken.length === 0) return false;
       const known = { given, taken, returned: returned.map((message) => ({ message })) };
-      return planFollow(known, messages.map(givenMessage)).known === 0;
+      const isFirst = taken.slice(0, lead + 1).some(({ key }) => key === first);
+      return !isFirst && planFollow(known, asked).known <= lead;
     },
     follow: async (given) => {
       const isSame = isContinued(followed, given);

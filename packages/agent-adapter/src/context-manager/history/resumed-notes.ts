@@ -29,8 +29,21 @@ function isNote(message: Message | undefined, text: string): boolean {
   return only?.type === 'text' && others.length === 0 && only.text === text;
 }
 
+/** How many messages of the host's system prompt come first: notes and conversation follow them. */
+function leadOf(messages: readonly Message[]): number {
+  const lead = messages.findIndex(({ role }) => role !== 'system');
+  return lead < 0 ? messages.length : lead;
+}
+
 function withoutNote(messages: readonly Message[], text: string): readonly Message[] {
-  return text !== '' && isNote(messages[0], text) ? messages.slice(1) : messages;
+  const lead = leadOf(messages);
+  if (text === '' || !isNote(messages[lead], text)) return messages;
+  return [...messages.slice(0, lead), ...messages.slice(lead + 1)];
+}
+
+function withNote(messages: readonly Message[], note: Message): readonly Message[] {
+  const lead = leadOf(messages);
+  return [...messages.slice(0, lead), note, ...messages.slice(lead)];
 }
 
 /** Writes the notes of a conversation that begins with a message of this key, and keeps them. */
@@ -61,15 +74,17 @@ export async function resumedNotes(
   const { profile, countTokens, resumeNotes } = settings;
   const kept = keptNotesOf(await settings.store.sessions.get(settings.sessionId));
   const given = withoutNote(messages, kept?.text ?? '');
-  const key = given[0] === undefined ? '' : keyOfMessage(given[0]);
+  const lead = leadOf(given);
+  const first = given[lead];
+  const key = first === undefined ? '' : keyOfMessage(first);
   const maxTokens = Math.min(resumeNotes, Math.floor(profile.windowTokens / windowShare));
-  const isNew = history.beginsAnew(given);
+  const isNew = history.beginsAnew(given, lead);
   const told = isNew ? await writeKept(settings, key, maxTokens) : kept;
   const text = told?.key === key ? told.text : '';
   const note = noteMessage(text);
   return {
     tokens: text === '' ? 0 : countTokens(text),
     without: (list) => withoutNote(list, text),
-    before: (list) => (text === '' ? list : [note, ...list]),
+    before: (list) => (text === '' ? list : withNote(list, note)),
   };
 }
