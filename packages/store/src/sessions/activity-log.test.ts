@@ -43,6 +43,14 @@ describe('the activity log', () => {
     expect(writes()).toBe(1);
   });
 
+  it('writes the first observation of a session at once, so that it is listed though its process ends early', async () => {
+    const { documents, change } = place();
+    const log = createActivityLog(change);
+    log.observe('s', { toolCall: { tool: 't' } });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(documents.get('s')?.tool_stats.total_calls).toBe(1);
+  });
+
   it('writes by itself once a batch is full, about once a batch', async () => {
     const { documents, writes, change } = place();
     const log = createActivityLog(change);

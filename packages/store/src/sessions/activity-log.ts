@@ -15,9 +15,15 @@ export interface SessionActivity {
 /** Observations that wait in memory before they are written. */
 export const activityBatch: number = 32;
 
+/** Sessions of which a log knows that it has begun a write. */
+const knownSessions = 1000;
+
 /** Gathers what happens in sessions and writes it now and then, in one go. */
 export interface ActivityLog {
-  /** Notes what happened. Cost: memory; each {@link activityBatch} observations begin one write of the session, which nobody waits for. */
+  /**
+   * Notes what happened. Cost: memory; the first observation of a session, so that it is listed, and each {@link activityBatch} begin one
+   * write of it, which nobody waits for.
+   */
   observe(sessionId: string, activity: SessionActivity): void;
   /** Writes what is noted, of one session or all. Throws: the codes of the store; what was not written stays noted. */
   flush(sessionId?: string): Promise<void>;
@@ -66,10 +72,22 @@ export type DocumentChanger = (
   change: (document: SessionDocument) => SessionDocument,
 ) => Promise<unknown>;
 
+/** Returns whether an id is asked about for the first time, as far as {@link knownSessions} reach. */
+function firstTimes(): (id: string) => boolean {
+  const known = new Set<string>();
+  return (id) => {
+    if (known.has(id)) return false;
+    if (known.size === knownSessions) known.clear();
+    known.add(id);
+    return true;
+  };
+}
+
 /** Makes the log. Contract: the flushes of one session follow one another. */
 export function createActivityLog(changeDocument: DocumentChanger): ActivityLog {
   const waiting = new Map<string, Pending>();
   const writing = new Map<string, Promise<void>>();
+  const isFirst = firstTimes();
   const pendingOf = (sessionId: string): Pending => {
     const pending = waiting.get(sessionId) ?? emptyPending();
     waiting.set(sessionId, pending);
@@ -88,8 +106,8 @@ export function createActivityLog(changeDocument: DocumentChanger): ActivityLog 
   };
   const flushOne = async (sessionId: string): Promise<void> => {
     // An earlier flush that failed has told its own caller.
-    await writing.get(sessionId)?.catch(() => undefined);
-    const flush = write(sessionId);
+    const before = writing.get(sessionId)?.catch(() => undefined) ?? Promise.resolve();
+    const flush = before.then(() => write(sessionId));
     writing.set(sessionId, flush);
     try {
       await flush;
@@ -101,9 +119,9 @@ export function createActivityLog(changeDocument: DocumentChanger): ActivityLog 
     observe: (sessionId, activity) => {
       const pending = pendingOf(sessionId);
       note(pending, activity);
-      if (pending.observations < activityBatch || writing.has(sessionId)) return;
+      const isDue = isFirst(sessionId) || pending.observations >= activityBatch;
       // What fails here stays noted; the next flush that somebody waits for tells.
-      flushOne(sessionId).catch(() => undefined);
+      if (isDue && !writing.has(sessionId)) flushOne(sessionId).catch(() => undefined);
     },
     flush: async (sessionId) => {
       const ids = sessionId === undefined ? [...waiting.keys(), ...writing.keys()] : [sessionId];

@@ -94,10 +94,13 @@ const columns = [
   { title: 'label', isFlexible: true },
 ];
 
-async function show(context: CommandContext, { keys, text, next }: Answered): Promise<void> {
+async function show(
+  context: CommandContext,
+  { keys, text, next, store }: KeysAnswer,
+): Promise<void> {
   if (text !== undefined) {
     await context.print(`${text}\n`);
-    await context.say('This is told once: ctx keeps only its SHA-256.');
+    await context.say(`Shown only once. It opens servers of ${store}.`);
     return;
   }
   const rows = keys.map((key) => [
@@ -131,11 +134,9 @@ async function runKeys(
         : action === 'list'
           ? await listed(stores, flags)
           : await revoked(stores, id, flags);
-    if (flags.json !== true) {
-      await show(context, answer);
-      return;
-    }
-    await context.json(keysAnswerSchema, { store: url.text, ...answer });
+    const whole = { store: url.text, ...answer };
+    if (flags.json === true) await context.json(keysAnswerSchema, whole);
+    else await show(context, whole);
   } finally {
     await stores.close();
   }
