@@ -94,8 +94,13 @@ describe.skipIf(executablePath === undefined)('the documentation site', () => {
 
   it('finds words without a network', async () => {
     const page = await open('/docs/');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox').fill('flash save');
+    const box = page.getByRole('searchbox');
+    // A page that has loaded does not listen to keys yet.
+    while (!(await box.isVisible())) {
+      await page.keyboard.press('Control+k');
+      await page.waitForTimeout(100);
+    }
+    await box.fill('flash save');
     const results = page.getByRole('option');
     await results.first().waitFor();
     const texts = await results.allInnerTexts();
