@@ -19,9 +19,9 @@ import { nativeFormats } from '../test-support/native/native-formats.ts';
 import { anyScript } from '../test-support/native/script.ts';
 import { fitPolicies } from './policies.ts';
 
-/** The campaigns try ten times as many. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+/** The campaigns try twenty times as many. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(
-  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 200),
+  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 100),
 );
 
 interface Read {

@@ -91,7 +91,8 @@ const calls: readonly (readonly string[])[] = [
   ['cache-lint', 'requests.jsonl'],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'ctx-cli-golden-'));
+// Columns are as wide as the path, wherever folders of tests lie.
+const folder = mkdtempSync(join(tmpdir(), 'ctx-cli-golden-').padEnd(32, '-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
