@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { problem } from '../problems/problem.ts';
 
 /** Where requests may come from and go to. */
@@ -7,6 +7,12 @@ export interface AddressRules {
   readonly hosts: ReadonlySet<string>;
   /** Origins whose pages may call, such as `http://127.0.0.1:4777`. */
   readonly origins: ReadonlySet<string>;
+}
+
+/** What is looked at of a request. */
+interface AddressedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: IncomingMessage;
 }
 
 /** The names of the loopback, as a Host header and as the origin of a page, with a port. */
@@ -60,7 +66,7 @@ function isOfHost(url: string, host: string): boolean {
  *
  * @throws 421 for another host, 403 for another origin, 400 for a host or path that readers take in different ways.
  */
-export function checkAddress({ headers, raw }: FastifyRequest, rules: AddressRules): void {
+export function checkAddress({ headers, raw }: AddressedRequest, rules: AddressRules): void {
   const host = headers.host?.toLowerCase() ?? '';
   if (hasSeveralHosts(raw.rawHeaders)) throw problem(400, 'The request names its host twice.');
   if (!isOfHost(raw.url ?? '/', host))
