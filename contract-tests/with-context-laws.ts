@@ -133,3 +133,42 @@ export function describeWithContext<History>(start: Start<History>): void {
     });
   }, 60_000);
 }
+
+/** An agent of a framework that was put together with one call of `withContext`, asked in the ways that its framework has. */
+export interface AgentWays extends AsyncDisposable {
+  readonly streamed: (said: string) => Promise<string>;
+  /** What the answer is by the schema `{ full: boolean }`. */
+  readonly parsed: (said: string) => Promise<unknown>;
+  /** Rejects once the signal is aborted. */
+  readonly stopped: (said: string, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** What `withContext` promises for the frameworks that run the loop themselves. */
+export function describeAgentWays(
+  start: (url: string, options: LawOptions) => Promise<AgentWays>,
+): void {
+  it('streams, answers to a schema and ends with the host’s abort, and is closed by await using', async () => {
+    const controller = new AbortController();
+    const status = { id: 'own', name: 'ctx_status', input: {} };
+    const said: Script = (_request, count) => {
+      if (count === 5) controller.abort();
+      const id = `own${String(count)}`;
+      return count % 2 === 1
+        ? { calls: [{ ...status, id }] }
+        : { text: '{"full":true}', calls: [] };
+    };
+    await inPlace(said, windowTokens, async ({ server, options, path }) => {
+      {
+        await using agent = await start(server.url, options);
+        expect(await agent.streamed('How full?')).toBe('{"full":true}');
+        expect(await agent.parsed('How full?')).toEqual({ full: true });
+        await expect(agent.stopped('How full?', controller.signal)).rejects.toThrow(/abort/i);
+      }
+      expect(server.requests).toHaveLength(5);
+      expect(server.refusals).toEqual([]);
+      const [first = 0, second = 0, third = 0, fourth = 0] = server.sizes;
+      const { inputTokens = 0 } = await leftIn(path);
+      expect(inputTokens).toBeGreaterThanOrEqual(first + second + third + fourth);
+    });
+  });
+}

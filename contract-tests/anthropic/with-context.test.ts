@@ -1,9 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
+import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { withContext } from '@ctx/agent-adapter/anthropic';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
 import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
 import { waysToTry } from '../ways-to-try.ts';
@@ -154,6 +156,23 @@ describe('withContext for Anthropic', () => {
     for (const request of requests) expect(JSON.stringify(request).length).toBeLessThan(100_000);
     const threaded = client.beta.messages.toolRunner(params);
     await expect((async () => threaded)()).rejects.toThrow('pass thread: false');
+  });
+
+  it('parses an answer to a schema after what the model read back, and is closed by await using', async () => {
+    const script: Script = (_request, count) =>
+      count % 2 === 1
+        ? { content: [status], stop_reason: 'tool_use' }
+        : { content: [text('{"full":true}')], stop_reason: 'end_turn' };
+    const { client: given, store } = await start(script);
+    const output_config = { format: zodOutputFormat(z.object({ full: z.boolean() })) };
+    const params = { ...fixed, messages: [asked], output_config };
+    {
+      await using client = given;
+      expect((await client.messages.parse(params)).parsed_output).toEqual({ full: true });
+      const streamed = await client.messages.stream(params).finalMessage();
+      expect(streamed.parsed_output).toEqual({ full: true });
+    }
+    expect((await store.sessions.get('s'))?.document.token_usage.total_output).toBe(40);
   });
 
   it('ends with the host’s abort, and asks nothing more for what was read back', async () => {

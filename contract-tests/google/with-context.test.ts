@@ -87,7 +87,8 @@ describe('withContext for Google', () => {
   it('offers nothing to read back with where the API takes no functions', async () => {
     await inClient([{ text: '{}', calls: [] }], async (client, { requests }) => {
       const config = { responseMimeType: 'application/json' };
-      await client.models.generateContent({ model, contents: 'As JSON', config });
+      const { text } = await client.models.generateContent({ model, contents: 'As JSON', config });
+      expect(text).toBe('{}');
       expect(requests[0]).not.toContain('ctx_');
     });
     const search = [{ googleSearch: {} }];

@@ -6,11 +6,17 @@ import {
   type StoredMessage,
 } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, tool } from 'langchain';
+import { createAgent, providerStrategy, tool } from 'langchain';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import {
+  type AgentWays,
+  describeAgentWays,
+  describeWithContext,
+  type LawfulAgent,
+  type LawOptions,
+} from '../with-context-laws.ts';
 
 const part = z.object({ part: z.string() });
 
@@ -22,13 +28,13 @@ const tools = [
 
 const fromStored = mapStoredMessagesToChatMessages;
 
-async function chainAgent(
-  baseURL: string,
-  options: LawOptions,
-): Promise<LawfulAgent<StoredMessage[]>> {
-  const configuration = { baseURL };
+function chatModel(baseURL: string): ChatOpenAI {
   const fixed = { model: 'gpt-5.2', apiKey: 'none', maxRetries: 0, useResponsesApi: false };
-  const model = new ChatOpenAI({ ...fixed, configuration });
+  return new ChatOpenAI({ ...fixed, configuration: { baseURL } });
+}
+
+async function chainAgent(url: string, options: LawOptions): Promise<LawfulAgent<StoredMessage[]>> {
+  const model = chatModel(url);
   const context = await withContext({ model, tools, tool, fromStored, ...options });
   const agent = createAgent(context);
   return {
@@ -42,6 +48,27 @@ async function chainAgent(
   };
 }
 
+async function waysOf(url: string, options: LawOptions): Promise<AgentWays> {
+  const context = await withContext({ model: chatModel(url), tools, tool, fromStored, ...options });
+  const asked = (said: string) => ({ messages: [new HumanMessage(said)] });
+  return {
+    [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
+    streamed: async (said) => {
+      let text = '';
+      const stream = await createAgent(context).stream(asked(said), { streamMode: 'messages' });
+      for await (const [message] of stream) if (message.type === 'ai') text += message.text;
+      return text;
+    },
+    parsed: async (said) => {
+      const responseFormat = providerStrategy(z.object({ full: z.boolean() }));
+      const answer = await createAgent({ ...context, responseFormat }).invoke(asked(said));
+      return answer.structuredResponse;
+    },
+    stopped: (said, signal) => createAgent(context).invoke(asked(said), { signal }),
+  };
+}
+
 describe('withContext for LangChain', () => {
   describeWithContext(chainAgent);
+  describeAgentWays(waysOf);
 });

@@ -5,7 +5,13 @@ import { createOpenAI } from 'ai6-openai';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import {
+  type AgentWays,
+  describeAgentWays,
+  describeWithContext,
+  type LawfulAgent,
+  type LawOptions,
+} from '../with-context-laws.ts';
 
 const part = z.object({ part: z.string() });
 
@@ -26,10 +32,15 @@ const tools = {
 
 type Given = Parameters<Agent['generate']>[0];
 
-async function mastraAgent(url: string, options: LawOptions): Promise<LawfulAgent<object[]>> {
+async function agentWith(url: string, options: LawOptions) {
   const model = createOpenAI({ baseURL: url, apiKey: 'none' }).chat('gpt-5.2');
   const context = await withContext({ model, tools, createTool, ...options });
   const agent = new Agent({ id: 'a', name: 'a', instructions: 'be brief', ...context });
+  return { agent, context };
+}
+
+async function mastraAgent(url: string, options: LawOptions): Promise<LawfulAgent<object[]>> {
+  const { agent, context } = await agentWith(url, options);
   return {
     end: context.end,
     round: async (before = [], said) => {
@@ -40,6 +51,23 @@ async function mastraAgent(url: string, options: LawOptions): Promise<LawfulAgen
   };
 }
 
+async function waysOf(url: string, options: LawOptions): Promise<AgentWays> {
+  const { agent, context } = await agentWith(url, options);
+  return {
+    [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
+    streamed: async (said) => await (await agent.stream(said)).text,
+    parsed: async (said) => {
+      const structuredOutput = { schema: z.object({ full: z.boolean() }) };
+      return (await agent.generate(said, { structuredOutput })).object;
+    },
+    stopped: async (said, abortSignal) => {
+      const { finishReason } = await agent.generate(said, { abortSignal });
+      if (finishReason === 'aborted') throw new Error('aborted, as Mastra says');
+    },
+  };
+}
+
 describe('withContext for Mastra', () => {
   describeWithContext(mastraAgent);
+  describeAgentWays(waysOf);
 });

@@ -12,7 +12,13 @@ import OpenAI from 'openai';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import {
+  type AgentWays,
+  describeAgentWays,
+  describeWithContext,
+  type LawfulAgent,
+  type LawOptions,
+} from '../with-context-laws.ts';
 import { waysToTry } from '../ways-to-try.ts';
 
 setTracingDisabled(true);
@@ -47,13 +53,19 @@ const tools = [
 
 const models = { responses: OpenAIResponsesModel, chat: OpenAIChatCompletionsModel };
 
+type ModelClass = (typeof models)[keyof typeof models];
+
+function contextOf(Model: ModelClass, baseURL: string, options: LawOptions) {
+  const model = new Model(new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 }), 'gpt-5.2');
+  return withContext({ model, tools, tool, ...options });
+}
+
 async function sdkAgent(
-  Model: (typeof models)[keyof typeof models],
+  Model: ModelClass,
   baseURL: string,
   options: LawOptions,
 ): Promise<LawfulAgent<AgentInputItem[]>> {
-  const given = new Model(new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 }), 'gpt-5.2');
-  const context = await withContext({ model: given, tools, tool, ...options });
+  const context = await contextOf(Model, baseURL, options);
   const { model, tools: wrapped } = context;
   const agent = new Agent({ name: 'a', instructions: 'be brief', model, tools: wrapped });
   const runner = new Runner();
@@ -66,9 +78,33 @@ async function sdkAgent(
   };
 }
 
+async function waysOf(Model: ModelClass, url: string, options: LawOptions): Promise<AgentWays> {
+  const context = await contextOf(Model, url, options);
+  const { model, tools: wrapped } = context;
+  const fixed = { name: 'a', instructions: 'be brief', model, tools: wrapped };
+  const agent = new Agent(fixed);
+  const runner = new Runner();
+  return {
+    [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
+    streamed: async (said) => {
+      const result = await runner.run(agent, said, { stream: true });
+      let text = '';
+      for await (const piece of result.toTextStream()) text += piece;
+      await result.completed;
+      return text;
+    },
+    parsed: async (said) => {
+      const outputType = z.object({ full: z.boolean() });
+      return (await runner.run(new Agent({ ...fixed, outputType }), said)).finalOutput;
+    },
+    stopped: (said, signal) => runner.run(agent, said, { signal }),
+  };
+}
+
 describe.each(waysToTry(Object.entries(models)))(
   'withContext for OpenAI Agents by %s',
   (_name, Model) => {
     describeWithContext((url, options) => sdkAgent(Model, url, options));
+    describeAgentWays((url, options) => waysOf(Model, url, options));
   },
 );

@@ -150,7 +150,10 @@ describe('withContext for OpenAI', () => {
     });
   });
 
-  it('sends nothing more after the host’s abort', async () => {
+  it.each([
+    ['responses', { input: 'How full?' }],
+    ['chat', { messages: [asked] }],
+  ] as const)('sends nothing more after the host’s abort, by %s', async (_name, question) => {
     const controller = new AbortController();
     const script: Script = () => {
       controller.abort();
@@ -158,7 +161,10 @@ describe('withContext for OpenAI', () => {
     };
     await inClient(script, async (client, server) => {
       const { signal } = controller;
-      const asking = client.responses.create({ model, input: 'How full?' }, { signal });
+      const asking =
+        'input' in question
+          ? client.responses.create({ model, ...question }, { signal })
+          : client.chat.completions.create({ model, messages: [...question.messages] }, { signal });
       await expect(asking).rejects.toThrow(/abort/i);
       expect(server.requests).toHaveLength(1);
     });

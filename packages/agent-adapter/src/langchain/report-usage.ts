@@ -12,9 +12,16 @@ function memberAt(value: unknown, key: string): unknown {
     : undefined;
 }
 
+/** The usage of an answer: of the message itself, or of the message in an answer to a schema or in a command. */
+function usageOf(answer: unknown): unknown {
+  const messages = memberAt(answer, 'messages') ?? memberAt(memberAt(answer, 'update'), 'messages');
+  const said: readonly unknown[] = Array.isArray(messages) ? messages : [answer];
+  return said.map((message) => memberAt(message, 'usage_metadata')).findLast(Boolean);
+}
+
 /** Hands on what the answer of a model says of its request. Without a number of input tokens nothing is learned. */
 export async function reportUsage(manager: ContextManager, answer: unknown): Promise<void> {
-  const usage = memberAt(answer, 'usage_metadata');
+  const usage = usageOf(answer);
   const inputTokens = numberAt(usage, 'input_tokens');
   if (inputTokens === undefined) return;
   const cachedTokens = numberAt(memberAt(usage, 'input_token_details'), 'cache_read');
