@@ -1,8 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { bundledParts, bundledText } from '../../scripts/setup/bundled-parts.mjs';
-import { noteThirdParties } from '../server/third-parties.mjs';
+import { bundledParts, bundledText, noteThirdParties } from '../../scripts/setup/bundled-parts.mjs';
 
 const dist = path.join(import.meta.dirname, 'dist');
 

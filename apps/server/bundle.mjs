@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { noteThirdParties } from './third-parties.mjs';
+import { noteThirdParties } from '../../scripts/setup/bundled-parts.mjs';
 
 /** What the server alone uses of others: 2 of 33 MB are code that runs. */
 export const bundled = [

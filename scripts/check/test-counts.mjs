@@ -2,10 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { members, readJson, root } from '../setup/workspace.mjs';
 
-const reports = {
-  test: 'test.json',
-  'test:campaign': 'test-campaign.json',
-};
+const reports = { test: 'test.json', 'test:campaign': 'test-campaign.json' };
 
 /** Returns where the reports of a step's tests are, one per package: none for a step without tests. */
 export function reportFiles(step) {
@@ -41,10 +38,8 @@ export function countsOf(step, before = Number.POSITIVE_INFINITY) {
 
 /** Says for a line of progress how many tests passed. Those of a package count once its report has been there for a second. */
 export function testsSoFar(steps) {
-  const { tests } = countsOf(
-    steps.find((step) => reports[step] !== undefined),
-    Date.now() - 1000,
-  );
+  const step = steps.find((one) => reports[one] !== undefined);
+  const { tests } = countsOf(step, Date.now() - 1000);
   return tests === undefined ? '' : `${tests.passed} tests passed, `;
 }
 

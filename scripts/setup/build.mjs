@@ -65,6 +65,5 @@ function stamp() {
   return hash.digest('hex');
 }
 
-function isInput(name) {
-  return /(?<!\.test)\.(tsx?|css|html)$|^package\.json$|^vite\.config\.mjs$/.test(name);
-}
+const isInput = (name) =>
+  /(?<!\.test)\.(tsx?|css|html)$|^package\.json$|^vite\.config\.mjs$/.test(name);

@@ -7,10 +7,7 @@ import { readJson, root, setupFolder } from './workspace.mjs';
 const stampFile = path.join(setupFolder, 'installed');
 const pnpmVersion = readJson(path.join(root, 'package.json')).packageManager.replace('pnpm@', '');
 
-/**
- * What is installed: `command` is what `npm start` runs (the command, the server, what builds them), `all` also what tests and checks
- * need.
- */
+/** What is installed: `command` is what `npm start` builds and runs, `all` also what tests and checks need. */
 const filters = {
   all: [],
   command: ['--prod', '--filter=ctx', '--filter=@ctx/cli...', '--filter=@ctx/dashboard...'],

@@ -98,6 +98,4 @@ function takeAway(file, owner) {
   } else if (silenceMs(claim) > heartbeatMs) rmSync(claim, { force: true });
 }
 
-function silenceMs(file) {
-  return Date.now() - (unless(() => statSync(file).mtimeMs) ?? Number.POSITIVE_INFINITY);
-}
+const silenceMs = (file) => Date.now() - (unless(() => statSync(file).mtimeMs) ?? Infinity);

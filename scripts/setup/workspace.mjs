@@ -8,9 +8,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 /** Stamps, the lock and reports. It goes when node_modules goes, so no stamp outlives what it describes. */
 export const setupFolder = path.join(root, 'node_modules/.cache/ctx');
 
-export function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
+export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Returns the folders in `group` (`packages`, `apps`, …) that hold a package.json, with its content. */
 export function members(group) {
@@ -26,14 +24,10 @@ export function members(group) {
 const all = () => [...members('packages'), ...members('apps')];
 
 /** Returns what goes to the registry. */
-export function publicPackages() {
-  return all().filter((one) => one.manifest.private !== true);
-}
+export const publicPackages = () => all().filter(({ manifest }) => manifest.private !== true);
 
 /** Where the task `pack:check` puts the tarball of the package in `folder`. */
-export function tarballOf(folder) {
-  return path.join(folder, '.turbo/package.tgz');
-}
+export const tarballOf = (folder) => path.join(folder, '.turbo/package.tgz');
 
 /** Returns the packages of this repository that `name` needs at run time, itself included. */
 export function packagesOf(name) {
@@ -51,11 +45,9 @@ export function packagesOf(name) {
 export function* filesBelow(folder, accept) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!unread.has(entry.name)) yield* filesBelow(full, accept);
-    } else if (accept(entry.name)) {
-      yield full;
-    }
+    const isFolder = entry.isDirectory();
+    if (!isFolder && accept(entry.name)) yield full;
+    if (isFolder && !unread.has(entry.name)) yield* filesBelow(full, accept);
   }
 }
 
