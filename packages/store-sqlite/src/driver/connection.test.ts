@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../test-support/places.ts';
@@ -38,4 +39,23 @@ it('wraps what fails in a read, goes on behind it, and refuses once it is closed
   });
   await connection.close();
   await expect(connection.read(() => 1)).rejects.toMatchObject({ code: 'CTX_STORE_CLOSED' });
+});
+
+it('keeps a short log in a process of few transactions, which may end without closing, and a long one in others', async () => {
+  const connection = await open();
+  connection.execute('PRAGMA journal_mode = WAL; CREATE TABLE kept (bytes BLOB)');
+  const megabyte = 2 ** 20;
+  let longest = 0;
+  const write = async (times: number): Promise<number> => {
+    for (let at = 0; at < times; at += 1) {
+      const add = () =>
+        connection.statement('INSERT INTO kept VALUES (zeroblob(?))').run(megabyte / 4);
+      await connection.run(() => connection.transaction('process', add));
+      longest = Math.max(longest, statSync(`${connection.path}-wal`).size);
+    }
+    return longest;
+  };
+  expect(await write(15)).toBeLessThan(1.5 * megabyte);
+  expect(await write(25)).toBeGreaterThan(4 * megabyte);
+  await connection.close();
 });

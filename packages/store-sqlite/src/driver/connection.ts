@@ -44,11 +44,11 @@ const blockingWaitMs = 25;
 /** The longest wait that SQLite takes, ms. */
 const longestWaitMs = 2_147_483_647;
 
-/**
- * After so many pages in the log, 16 MB, a commit takes them into the file. A page that many commits change is then taken once: half
- * as many are as with SQLite's own thousand.
- */
+/** After so many pages in the log, 16 MB, a commit takes them into the file: half as many pages as with SQLite's own thousand. */
 const checkpointPages = 4000;
+/** In a process of few transactions after 1 MB: it may end without closing, as a hook does, and then the next reads the whole log first. */
+const firstCheckpointPages = 256;
+const fewTransactions = 16;
 
 /** Pause between two tries, ms. */
 const pauseMs = 10;
@@ -56,10 +56,6 @@ const pauseMs = 10;
 /** Lets everything else that waits have its turn. */
 export function yieldToLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
 function statementCache(database: SqliteDatabase): (sql: string) => SqliteStatement {
@@ -83,7 +79,7 @@ async function retryWhileBusy<T>(work: () => Promise<T>, limitMs: number): Promi
       return await work();
     } catch (error) {
       if (!isCtxError(error, 'CTX_STORE_BUSY') || performance.now() >= end) throw error;
-      await pause();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
@@ -121,10 +117,14 @@ function configure(database: SqliteDatabase, busyTimeoutMs: number): void {
       'PRAGMA secure_delete = ON',
       'PRAGMA cache_size = -16000',
       'PRAGMA journal_size_limit = 67108864',
-      `PRAGMA wal_autocheckpoint = ${checkpointPages}`,
       `PRAGMA busy_timeout = ${waitMs}`,
     ].join(';'),
   );
+  keepLog(database, firstCheckpointPages);
+}
+
+function keepLog(database: SqliteDatabase, pages: number): void {
+  database.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
 }
 
 /** Frees what room there is in the file. Gives what to do behind the second try. */
@@ -228,6 +228,7 @@ export function createConnection(database: SqliteDatabase, options: ConnectionOp
         return await inTransaction(database, 'BEGIN IMMEDIATE', work);
       } finally {
         ended += 1;
+        if (ended === fewTransactions) keepLog(database, checkpointPages);
         if (durability === 'power') database.exec('PRAGMA synchronous = NORMAL');
       }
     },

@@ -125,6 +125,30 @@ test('a scope of few records among many is ranked by itself at once after the fi
   expect(read).toEqual(ranked(20));
 });
 
+test('a store of one agent reads the best matches at once from the second search on, and a second agent is told apart', async () => {
+  const read: string[] = [];
+  const backend = await opened(1, read);
+  const first = await backend.search({ ...query, whole: true });
+  read.length = 0;
+  expect(await backend.search({ ...query, whole: true })).toEqual(first);
+  expect(read).toEqual(ranked(0));
+  const others = Array.from({ length: 40 }, (_, at) => ({
+    ...({ type: 'put', collection: 'items', body: '{}' } as const),
+    key: ['t', 'a1', `other${String(at)}`],
+    columns: { rank: at },
+    words: { content: 'red' },
+  }));
+  await backend.write(others);
+  // At once, then one by one until too few are found, then within the agent; from then on within the agent alone.
+  read.length = 0;
+  expect((await backend.search(query)).map(({ key }) => key)).toEqual(first.map(({ key }) => key));
+  const looks = read.filter((what) => what === 'ranked').length;
+  expect(looks).toBeLessThanOrEqual(3);
+  read.length = 0;
+  expect((await backend.search(query)).map(({ key }) => key)).toEqual(first.map(({ key }) => key));
+  expect(read.filter((what) => what === 'ranked')).toHaveLength(1);
+});
+
 test('of many candidates those come first that hold a word which is not common, then the newest that hold one that is', async () => {
   const backend = await opened(2, []);
   const put = (at: number) => ({

@@ -15,9 +15,18 @@ const leastShare = 1 / 8;
 /** More than a file holds. */
 const mostRecords = 2 ** 40;
 
-/** Scopes whose best matches were not found among the best of all: they are ranked by themselves at once, until it is tried again. */
-const knownSmall = new Map<string, number>();
-const mostKnownSmall = 1000;
+/**
+ * How much of the best matches lay in a scope: all, so that no more are asked for than are wanted, and those at once; `some`, so that they
+ * are read one by one; or too few, so that the scope is ranked by itself.
+ */
+interface Share {
+  readonly share: 'all' | 'some' | 'few';
+  /** Searches until the scope is looked at again as if it were new. */
+  readonly left: number;
+}
+
+const knownShares = new Map<string, Share>();
+const mostKnownShares = 1000;
 const triedAgainAfter = 64;
 
 /** What a search reads. */
@@ -39,46 +48,99 @@ function hitOf({ table, query, read }: Searching, values: SqliteValueList): Sear
   return { key: record.key, score, record };
 }
 
-function rowsOf({ connection, table, query }: Searching, ranked: Ranked) {
+function statementOf({ connection, table, query }: Searching, ranked: Ranked) {
   const { sql, values } = bestSql(table, query, ranked);
   const statement = connection.statement(sql);
   statement.setReturnArrays?.(true);
+  return { statement, values };
+}
+
+function rowsOf(searching: Searching, ranked: Ranked) {
+  const { statement, values } = statementOf(searching, ranked);
   return statement.iterate(...values);
+}
+
+interface Found {
+  readonly hits: readonly SearchHit[];
+  readonly share: 'all' | 'some';
 }
 
 /**
  * Reads the best matches in their order until enough of them lie in the scope. `undefined` if too few of the first lie there, or if there
  * may be more further on.
  */
-function lookAlong(searching: Searching, ranked: Ranked): readonly SearchHit[] | undefined {
+function lookAlong(searching: Searching, ranked: Ranked): Found | undefined {
   const { limit } = searching.query;
   const fewest = ranked.inScope ? 0 : limit * leastShare;
   const hits: SearchHit[] = [];
+  const found = (looked: number): Found => ({
+    hits,
+    share: hits.length === looked ? 'all' : 'some',
+  });
   let looked = 0;
   for (const row of rowsOf(searching, ranked)) {
     looked += 1;
     const hit = hitOf(searching, isList(row) ? row : Object.values(row));
     if (hit !== undefined) hits.push(hit);
-    if (hits.length === limit) return hits;
+    if (hits.length === limit) return found(looked);
     if (looked === limit && hits.length < fewest) return undefined;
   }
-  return ranked.inScope || looked < ranked.most ? hits : undefined;
+  return ranked.inScope || looked < ranked.most ? found(looked) : undefined;
+}
+
+/** Reads as many of the best matches as are wanted, at once. `undefined` if some of them lie elsewhere. */
+function lookAtOnce(searching: Searching): readonly SearchHit[] | undefined {
+  const { statement, values } = statementOf(searching, {
+    most: searching.query.limit,
+    inScope: false,
+  });
+  const hits: SearchHit[] = [];
+  for (const row of statement.all(...values)) {
+    const hit = hitOf(searching, isList(row) ? row : Object.values(row));
+    if (hit === undefined) return undefined;
+    hits.push(hit);
+  }
+  return hits;
+}
+
+function keepShare(scope: string, known: Share | undefined, share: Share['share']): void {
+  const isCounted = known !== undefined && known.share !== 'all';
+  const left = isCounted ? known.left - 1 : triedAgainAfter;
+  if (left === 0) knownShares.delete(scope);
+  else knownShares.set(scope, { share, left });
+  if (knownShares.size > mostKnownShares) knownShares.clear();
+}
+
+/** Ranks the matches wherever they lie. */
+function lookAmong(searching: Searching): Found | undefined {
+  const most = Math.max(leastLooks, looksFor * searching.query.limit);
+  return lookAlong(searching, { most, inScope: false });
+}
+
+/** Ranks the scope alone. */
+function lookWithin(searching: Searching): readonly SearchHit[] {
+  const { query, table } = searching;
+  // A scope is less than a whole key: which record is meant is looked at in the matches.
+  const isOne = query.equal.length === table.definition.key.length;
+  const ranked = { most: isOne ? mostRecords : query.limit, inScope: true };
+  return lookAlong(searching, ranked)?.hits ?? [];
 }
 
 /** The best hits, found among the best matches wherever they lie or, if few of those lie in the scope, by ranking the scope alone. */
 function bestHits(searching: Searching): readonly SearchHit[] {
-  const { connection, query, table } = searching;
+  const { connection, query } = searching;
   const scope = JSON.stringify([connection.path, query.collection, ...query.equal]);
-  const left = knownSmall.get(scope) ?? 0;
-  const most = Math.max(leastLooks, looksFor * query.limit);
-  const among = left > 0 ? undefined : lookAlong(searching, { most, inScope: false });
-  if (among !== undefined) return among;
-  if (knownSmall.size >= mostKnownSmall) knownSmall.clear();
-  knownSmall.set(scope, left > 0 ? left - 1 : triedAgainAfter);
-  // A scope is less than a whole key: which record is meant is looked at in the matches.
-  const isOne = query.equal.length === table.definition.key.length;
-  const ranked = { most: isOne ? mostRecords : query.limit, inScope: true };
-  return lookAlong(searching, ranked) ?? [];
+  const known = knownShares.get(scope);
+  const atOnce = known?.share === 'all' ? lookAtOnce(searching) : undefined;
+  if (atOnce !== undefined) return atOnce;
+  const among = known?.share === 'few' ? undefined : lookAmong(searching);
+  if (among === undefined) {
+    keepShare(scope, known, 'few');
+    return lookWithin(searching);
+  }
+  // What was no longer all of it is read one by one for a while, whatever the next search finds.
+  keepShare(scope, known, known === undefined ? among.share : 'some');
+  return among.hits;
 }
 
 /** So many wanted hits are candidates for another ranking, and no list for a reader. */
