@@ -45,7 +45,7 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
   const program = new Command('ctx');
   const width = host.out.isTty ? Math.max(60, host.out.columns) : helpWidth;
   return program
-    .description('Keeps what agents saw, reads it back, and shows what a context costs.')
+    .description('Stores what agents saw, reads it back, and shows what their context costs.')
     .version(version)
     .addHelpText(
       'before',
@@ -56,7 +56,7 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
-    .showHelpAfterError(isJson ? false : '(--help says what there is)')
+    .showHelpAfterError(isJson ? false : '(see --help)')
     .configureHelp({
       showGlobalOptions: false,
       groupItems: withoutNested,

@@ -46,7 +46,7 @@ export function makeCommand({ name, summary, examples }: CommandText): Command {
     .addHelpText('before', `Examples:\n${lines}\n`)
     .option('--json', `answer as JSON (its schema: ctx schema ${name})`)
     .option('--no-color', 'no colours; NO_COLOR does the same')
-    .option('--no-input', 'never ask: what needs an answer is refused');
+    .option('--no-input', 'never ask; refuse what would need an answer');
 }
 
 /** Adds the flag that names the store. */
@@ -61,8 +61,8 @@ export function withStoreFlag(
 /** Adds the flags of a paged list. */
 export function withPageFlags(command: Command, limit: number): Command {
   return command
-    .option('--limit <count>', 'most entries, up to 1000', wholeNumber(1, 1000), limit)
-    .option('--after <cursor>', 'go on behind this place (`next` of the answer before)');
+    .option('--limit <count>', 'entries to show, up to 1000', wholeNumber(1, 1000), limit)
+    .option('--after <cursor>', 'start after this position: `next` of the previous answer');
 }
 
 /** Reads a whole number within bounds. */

@@ -21,7 +21,7 @@ export const configMeanings: Readonly<Record<ConfigKey, string>> = {
   store: 'URL of the store',
   'retention.maxAge': 'older outputs and unnamed checkpoints leave, such as 90d',
   'retention.maxBytes': 'the oldest outputs leave beyond this size, such as 2GB',
-  'retention.checkpoints': 'most checkpoints of an agent without a label',
+  'retention.checkpoints': 'unlabelled checkpoints to keep per agent',
 };
 
 type RetentionName = 'maxAge' | 'maxBytes' | 'checkpoints';

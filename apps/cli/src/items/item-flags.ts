@@ -13,7 +13,7 @@ export interface ItemFlags extends StoreFlags {
 
 /** Adds the flag that names the agent. */
 export function withAgentFlag(command: Command): Command {
-  return command.option('--agent <id>', 'whose items', defaultAgentId);
+  return command.option('--agent <id>', 'agent whose items are meant', defaultAgentId);
 }
 
 /** The entry of an item as it stands now. */

@@ -62,7 +62,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'run',
     summary:
-      'Run an agent with a proxy of its own that keeps its requests small. No file of yours changes; it ends with the agent.',
+      'Run an agent behind its own proxy, which keeps its requests small. None of your files changes; the proxy ends with the agent.',
     examples: [
       'ctx run claude',
       'ctx run claude -- -p "fix the failing test"',
@@ -72,7 +72,7 @@ export function command(context: CommandContext): Command {
     ],
   })
     .argument('<agent>', knownAgents.join(', '), oneOf(knownAgents))
-    .argument('[arguments...]', "the agent's own, after --");
+    .argument('[arguments...]', 'arguments of the agent, after --');
   return withStoreFlag(withProxyingFlags(command)).action(
     (agent: KnownAgent, args: readonly string[], flags: ProxyingFlags) =>
       runAgent(context, { agent, args }, flags),

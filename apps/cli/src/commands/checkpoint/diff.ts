@@ -156,7 +156,7 @@ async function runDiff(context: CommandContext, names: Names, flags: DiffFlags):
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'diff',
-    summary: "Say what became of an agent's items, or what differs between two requests.",
+    summary: "Show what changed in an agent's items, or between two requests.",
     examples: [
       'ctx diff <checkpoint>',
       'ctx diff <checkpoint> <later-checkpoint>',
@@ -168,7 +168,7 @@ export function command(context: CommandContext): Command {
     .argument('[to]', 'the same (default: now)')
     .option(
       '--since <time>',
-      'what changed since, such as 2h, 1d or an ISO time',
+      'only what changed since, such as 2h, 1d or an ISO time',
       momentBefore(Date.now),
     )
     .option('--requests', 'compare the newest requests of two files');

@@ -115,7 +115,7 @@ async function runFlashSave(context: CommandContext, flags: FlashSaveFlags): Pro
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'flash-save',
-    summary: 'Keep a checkpoint of an agent, archive its cold items and keep the hot ones in view.',
+    summary: 'Save a checkpoint of an agent, archive its cold items and keep the hot ones in view.',
     examples: [
       'ctx checkpoints save --dry-run',
       'ctx checkpoints save --agent ada --session <session>',

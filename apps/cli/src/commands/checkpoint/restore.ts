@@ -74,13 +74,13 @@ async function runRestore(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'restore',
-    summary: 'Bring an agent and its session back to a checkpoint. This can be taken back.',
+    summary: 'Restore an agent and its session to a checkpoint. The restore can be undone.',
     examples: [
       'ctx checkpoints restore <checkpoint>',
       'ctx checkpoints restore <label> --agent ada --yes',
     ],
   })
-    .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')
+    .argument('<checkpoint>', 'id of a checkpoint, its first characters, or its label')
     .option('--yes', 'do not ask');
   return withStoreFlag(withAgentFlag(command)).action((name: string, flags: RestoreFlags) =>
     runRestore(context, name, flags),

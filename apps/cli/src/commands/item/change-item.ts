@@ -15,16 +15,16 @@ const texts: Readonly<Record<ItemAction, { readonly summary: string; readonly do
   },
   unpin: { summary: 'Unpin an item: from now on it fades like any other.', done: 'not pinned' },
   archive: {
-    summary: 'Take an item out of the tiers; it is kept, and `ctx items unarchive` brings it back.',
+    summary: 'Move an item out of the tiers. It is kept, and `ctx items unarchive` brings it back.',
     done: 'archived',
   },
   unarchive: { summary: 'Bring an archived item back into the tiers.', done: 'not archived' },
   finish: {
-    summary: 'Say that an item is over: it is cold from now on, however often it is read.',
+    summary: 'Mark an item as finished: it stays cold, however often it is read.',
     done: 'finished',
   },
-  reopen: { summary: 'Take back that an item is over.', done: 'not finished' },
-  touch: { summary: 'Count a read of an item, which makes it matter more.', done: 'touched' },
+  reopen: { summary: 'Mark a finished item as open again.', done: 'not finished' },
+  touch: { summary: 'Count a read of an item, which raises its importance.', done: 'touched' },
 };
 
 async function show(
@@ -64,7 +64,7 @@ export function changeItemCommand(action: ItemAction): (context: CommandContext)
       name: action,
       summary: texts[action].summary,
       examples: [`ctx items ${action} <id>`, `ctx items ${action} <id> --agent ada --json`],
-    }).argument('<id>', 'id of an item, or how it begins');
+    }).argument('<id>', 'id of an item, or its first characters');
     return withStoreFlag(withAgentFlag(command)).action((name: string, flags: ItemFlags) =>
       runChange(context, { action, name }, flags),
     );

@@ -57,10 +57,10 @@ async function change(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'facts',
-    summary: "List or add the facts in a session's document. Those of its agent: ctx memory.",
+    summary: "List or add the facts in a session's document. Facts of its agent: ctx memory.",
     examples: ['ctx facts <session>', "ctx facts <session> --add 'Deploys run on Fridays only'"],
   })
-    .argument('<session>', 'id of a session, or how it begins')
+    .argument('<session>', 'id of a session, or its first characters')
     .option('--agent <id>', 'with --promote: the agent (default: that of the session)')
     .option('--add <text>', 'keep a fact')
     .option('--pin', 'with --add: never merged with another')

@@ -78,9 +78,9 @@ async function runItem(context: CommandContext, name: string, flags: ItemFlags):
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'item',
-    summary: 'Show one item, why it matters as much as it does, and when that ends.',
+    summary: 'Show one item, the parts of its importance, and when its tier changes.',
     examples: ['ctx items show <id>', 'ctx items show <id> --agent ada --json'],
-  }).argument('<id>', 'id of an item, or how it begins');
+  }).argument('<id>', 'id of an item, or its first characters');
   return withStoreFlag(withAgentFlag(command)).action((name: string, flags: ItemFlags) =>
     runItem(context, name, flags),
   );

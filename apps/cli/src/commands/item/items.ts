@@ -113,7 +113,7 @@ async function runItems(context: CommandContext, flags: ItemsFlags): Promise<voi
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'items',
-    summary: 'List what an agent has in mind, most important first. Counts as no access.',
+    summary: 'List the items of an agent, most important first. This does not count as a read.',
     examples: [
       'ctx items --agent ada --tier hot',
       'ctx items --kind TASK --limit 20 --json',
@@ -122,8 +122,8 @@ export function command(context: CommandContext): Command {
   })
     .option('--tier <name>', 'hot, warm or cold', oneOf(tiers))
     .option('--kind <name>', 'only this kind')
-    .option('--archived', 'the archived ones in place of the others')
-    .option('--search <words>', 'only those that hold one of these words, best first');
+    .option('--archived', 'archived items instead of the others')
+    .option('--search <words>', 'only items that contain one of these words, best first');
   return withPageFlags(withStoreFlag(withAgentFlag(command)), 50).action((flags: ItemsFlags) =>
     runItems(context, flags),
   );

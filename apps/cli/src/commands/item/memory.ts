@@ -104,7 +104,7 @@ const byName = ['<fact>', 'its text, word for word, or its id'] as const;
 
 const commands = {
   memory: {
-    summary: 'List what is known beyond one session, past facts too, last stated first.',
+    summary: 'List the facts that are known beyond one session, including past ones, newest first.',
     examples: ['ctx memory', 'ctx memory --user ada --json'],
     more: (command) => withPageFlags(command, 100),
     work: async ({ memory, flags: { limit = 100, after } }) => {
@@ -118,8 +118,8 @@ const commands = {
     words: [['<query...>', 'words, or a question']],
     more: (command) =>
       command
-        .option('--limit <count>', 'most facts', wholeNumber(1, 1000), 10)
-        .option('--as-of <time>', 'what held then, such as 30d', momentBefore(Date.now)),
+        .option('--limit <count>', 'facts to show', wholeNumber(1, 1000), 10)
+        .option('--as-of <time>', 'facts as of then, such as 30d', momentBefore(Date.now)),
     work: async ({ memory, flags: { limit = 10, asOf } }, ...words) => {
       const request = { limit, ...(asOf === undefined ? {} : { asOf }) };
       const { facts, abstained } = await memory.recall(words.join(' '), request);
@@ -127,7 +127,7 @@ const commands = {
     },
   },
   remember: {
-    summary: 'Keep a fact. Those about the same matter end, and stay readable.',
+    summary: 'Keep a fact. Earlier facts about the same matter end but stay readable.',
     examples: ["ctx remember 'Deploys run on Fridays only'", "ctx remember 'Use pnpm' --pin"],
     words: [['<fact>', 'one sentence']],
     more: (command) => command.option('--pin', 'never merged with another'),
@@ -153,7 +153,7 @@ const commands = {
   correct: {
     summary: 'Replace a fact. The old one stays readable as past.',
     examples: ["ctx memory correct 'I live in Bern' 'I live in Berlin'"],
-    words: [byName, ['<text>', 'what is right']],
+    words: [byName, ['<text>', 'the corrected fact']],
     work: async ({ memory, flags }, name = '', text = '') =>
       keptOf(await memory.correct(name, { text }), flags),
   },
@@ -162,20 +162,20 @@ const commands = {
     examples: ["ctx forget 'Deploys run on Fridays only'"],
     words: [byName],
     more: (command) =>
-      command.option('--yes', 'do not ask; nothing asks where nobody can answer, as in a pipe'),
+      command.option('--yes', 'do not ask; without a terminal, as in a pipe, nothing asks'),
     work: async ({ memory }, name = ''): Promise<AnsweredFacts> => ({
       facts: [],
       forgotten: await memory.forget(name),
     }),
   },
   observe: {
-    summary: 'Read the facts that the user states in a session, and keep them.',
+    summary: 'Find the facts that the user states in a session, and keep them.',
     examples: ['ctx memory observe 0f3a --user ada'],
-    words: [['<name>', 'id of a session, or how it begins']],
+    words: [['<name>', 'id of a session, or its first characters']],
     work: observed,
   },
   embed: {
-    summary: 'Give every fact a vector of an embedder, such as after another embedder was chosen.',
+    summary: 'Give every fact a vector, for example after the embedder was changed.',
     examples: ['ctx memory embed --embedder ./embedder.mjs'],
     work: async ({ memory }) => ({ facts: [], embedded: await memory.reembed() }),
   },
@@ -198,7 +198,7 @@ export function memoryCommand(name: keyof typeof commands): (context: CommandCon
       .option('--agent <id>', 'facts of this agent (default: default)')
       .option('--user <id>', 'facts of this user')
       .option('--session <id>', 'facts that hold in this session only')
-      .option('--tenant', 'facts that hold for everybody')
+      .option('--tenant', 'facts that hold for the whole tenant')
       .option('--embedder <module>', 'find by meaning: exports (texts) => vectors');
     return withStoreFlag(scoped).action(async () => {
       const flags: MemoryFlags = command.opts();

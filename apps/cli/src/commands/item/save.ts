@@ -88,15 +88,15 @@ export function command(context: CommandContext): Command {
     .argument('[content]', 'the content; - or nothing: from standard input')
     .option('--file <path>', 'read the content from a file')
     .option('--kind <name>', 'TASK, CODE, ERROR, TEST_RESULT, PRD_SECTION or any other', 'NOTE')
-    .option('--id <id>', 'the item of this id is replaced')
-    .option('--once', 'refresh an item of the same kind and content in place of a second one')
-    .option('--importance <share>', '0 to 1, in place of the weight of the kind', shareOf)
+    .option('--id <id>', 'replace the item with this id')
+    .option('--once', 'refresh an item of the same kind and content instead of adding another')
+    .option('--importance <share>', '0 to 1, instead of the weight of its kind', shareOf)
     .option('--pin', 'always hot, before all others')
     .option(
       '--source <name>',
-      'who says it: user, assistant, or the name of a tool (default: user; file where it is not typed)',
+      'who says it: user, assistant, or the name of a tool (default: user, or file if the content is not typed)',
     )
-    .option('--session <id>', 'the session in which it is said')
+    .option('--session <id>', 'session in which the fact was said')
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
   return withStoreFlag(withAgentFlag(command)).action(
     (text: string | undefined, flags: SaveFlags) => runSave(context, text, flags),

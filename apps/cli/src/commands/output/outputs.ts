@@ -99,16 +99,16 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'outputs',
     summary:
-      'List what tools returned, oldest first; without a session those of the newest sessions.',
+      'List stored tool outputs, oldest first; without a session, those of the newest sessions.',
     examples: [
       'ctx outputs',
       'ctx outputs <session> --query turn-2',
       'ctx outputs <session> --limit 20 --json',
     ],
   })
-    .argument('[session]', 'id of a session, or how it begins')
-    .option('--query <id>', 'only those of this query, such as turn-1')
-    .option('--task <id>', 'only those of this task');
+    .argument('[session]', 'id of a session, or its first characters')
+    .option('--query <id>', 'only outputs of this query, such as turn-1')
+    .option('--task <id>', 'only outputs of this task');
   return withPageFlags(withStoreFlag(command), 50).action(
     (sessionId: string | undefined, flags: OutputsFlags) => runOutputs(context, sessionId, flags),
   );

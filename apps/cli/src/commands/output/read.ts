@@ -254,10 +254,10 @@ export function command(context: CommandContext): Command {
       'ctx://outputs/<id>, the bare id, or ctx://messages/<n> or <n>-<m> of a session',
     )
     .option('--session <id>', 'the session whose messages they are')
-    .option('--lines <range>', 'lines from 1: 40-80, 40- or 40', parseRange)
+    .option('--lines <range>', 'lines, counted from 1: 40-80, 40- or 40', parseRange)
     .option(
       '--characters <range>',
-      'characters from 1, for long lines: 1-12000, 12001- or 12001; a pipe gets them exactly',
+      'characters, counted from 1, for long lines: 1-12000, 12001- or 12001; a pipe gets them exactly',
     )
     .option(
       '--grep <pattern>',

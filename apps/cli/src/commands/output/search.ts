@@ -150,7 +150,7 @@ export function command(context: CommandContext): Command {
   })
     .argument('<words...>', 'what to look for; in quotes a phrase')
     .option('--session <id>', 'only in this session')
-    .option('--limit <count>', 'most answers, up to 1000', wholeNumber(1, 1000), 20);
+    .option('--limit <count>', 'answers to show, up to 1000', wholeNumber(1, 1000), 20);
   return withStoreFlag(command).action((words: string[], flags: SearchFlags) =>
     runSearch(context, words, flags),
   );

@@ -10,7 +10,7 @@ export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'hook',
     summary:
-      'Answer one hook of an agent: JSON on standard input, JSON on standard output. It always ends with 0; what failed stands in hook.log beside the store.',
+      'Answer one hook of an agent: JSON on standard input, JSON on standard output. It always exits with 0; failures are logged in hook.log beside the store.',
     examples: ['ctx hook claude-code < event.json', 'ctx init claude-code'],
   })
     .argument('<agent>', 'claude-code')

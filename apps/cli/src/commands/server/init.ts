@@ -94,7 +94,7 @@ export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'init',
     summary:
-      'Install the hooks of ctx in the settings of an agent: what is there stays, the change is shown first, and --remove takes it back.',
+      'Install the hooks of ctx in the settings of an agent. Existing settings stay, the change is shown first, and --remove undoes it.',
     examples: [
       'ctx init claude-code --dry-run',
       'ctx init claude-code',
@@ -104,10 +104,10 @@ export function command(context: CommandContext): Command {
   })
     .argument('<agent>', 'claude-code')
     .option('--user', 'settings of this user (~/.claude), not of the project')
-    .option('--remove', 'take the hooks out again')
-    .option('--dry-run', 'show the change and the settings, write nothing')
-    .option('--yes', 'write without a question')
+    .option('--remove', 'remove the hooks')
+    .option('--dry-run', 'show the change and the settings without writing them')
+    .option('--yes', 'write without asking')
     .option('--no-statusline', 'leave the status line alone')
-    .option('--store <url>', 'the store of the hooks (default: that of `ctx` in the project)')
+    .option('--store <url>', 'the store of the hooks (default: as `ctx` in the project)')
     .action((agent: string, flags: InitFlags) => runInit(context, agent, flags));
 }

@@ -146,7 +146,7 @@ async function runKeys(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'keys',
-    summary: 'Make, list and revoke the keys of the server. A key is told once, when it is made.',
+    summary: 'Create, list and revoke API keys. A key is shown only once.',
     examples: [
       'ctx keys create --scope write --label ci --expires 90d',
       'ctx keys list',
@@ -156,14 +156,17 @@ export function command(context: CommandContext): Command {
     .argument('<action>', actions.join(', '), oneOf(actions))
     .argument('[id]', 'the key to revoke')
     .addOption(
-      new Option('--scope <name>', 'what it may do').choices([...keyScopes]).default('read'),
+      new Option('--scope <name>', 'what the key may do').choices([...keyScopes]).default('read'),
     )
-    .option('--tenant <name>', 'whose records it opens (default: default; of a list: all)')
-    .option('--label <text>', 'what you call it', '')
-    .option('--expires <age>', 'create: how long it is good: 12h, 90d, 8w (default: until revoked)')
+    .option('--tenant <name>', 'tenant that it opens (default: default; of a list: all)')
+    .option('--label <text>', 'name of the key', '')
+    .option(
+      '--expires <age>',
+      'create: how long it is valid: 12h, 90d, 8w (default: until revoked)',
+    )
     .option(
       '--rate <count>',
-      'create: requests a minute that it may send (default: what the server allows each key)',
+      'create: requests that it may send per minute (default: the limit of the server)',
       wholeNumber(1),
     );
   return withPageFlags(withStoreFlag(withUpstreamFlag(command, 'create: ')), 50).action(

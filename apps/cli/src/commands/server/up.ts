@@ -163,7 +163,7 @@ async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boole
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'up',
-    summary: 'Serve the store over HTTP and WebSocket, by default to this machine, until Ctrl-C.',
+    summary: 'Serve the store over HTTP and WebSocket, to this machine by default, until Ctrl-C.',
     examples: [
       'ctx up',
       'ctx up --demo',

@@ -41,7 +41,7 @@ export function command(context: CommandContext): Command {
     summary: 'Destroy an item of an agent. To keep it out of the way, use `ctx items archive`.',
     examples: ['ctx items delete <id>', 'ctx items delete <id> --agent ada'],
   })
-    .argument('<id>', 'id of an item, or how it begins')
+    .argument('<id>', 'id of an item, or its first characters')
     .option('--yes', 'do not ask');
   return withStoreFlag(withAgentFlag(command)).action((name: string, flags: DeleteFlags) =>
     runDelete(context, name, flags),

@@ -63,7 +63,7 @@ async function runDocument(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'document',
-    summary: "Print a session's document as readable JSON, or take one in.",
+    summary: "Print a session's document as readable JSON, or import one.",
     examples: [
       'ctx document <session> > session.json',
       'ctx document --import session.json',
@@ -72,9 +72,9 @@ export function command(context: CommandContext): Command {
   })
     .argument('[session]', 'id of a session; with --import: its new id')
     .option('--notes', 'print only the notes for a model that resumes the session')
-    .option('--import <file>', 'take in a session document')
-    .option('--replace', 'with --import: also where the session is there already')
-    .option('--own', 'with --import: a file that ctx wrote; believe its trust, pins and rules')
+    .option('--import <file>', 'import a session document')
+    .option('--replace', 'with --import: replace the session if it exists')
+    .option('--own', 'with --import: a file that ctx wrote; keep its trust, pins and rules')
     .option(
       '--redact <mode>',
       'with --import: on, report or off',

@@ -53,7 +53,7 @@ export function command(context: CommandContext): Command {
       'ctx export <session> --format ctx --out session.ctx.jsonl',
     ],
   })
-    .argument('<session>', 'id of a session, or how it begins')
+    .argument('<session>', 'id of a session, or its first characters')
     .option(
       '--format <name>',
       `one of ${writable.map(({ name }) => name).join(', ')}; default: as it was imported`,

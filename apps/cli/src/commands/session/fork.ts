@@ -72,16 +72,16 @@ async function runFork(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'fork',
-    summary: 'Begin another session from a checkpoint.',
+    summary: 'Start another session from a checkpoint.',
     examples: [
       'ctx checkpoints fork <checkpoint> <new-session>',
       'ctx checkpoints fork <checkpoint> <new-session> --to-agent bob',
       'ctx checkpoints fork <checkpoint> --to-agent bob',
     ],
   })
-    .argument('<checkpoint>', 'id of a checkpoint, how it begins, or its label')
-    .argument('[session]', 'id of the new session; needed where the checkpoint has one')
-    .option('--to-agent <id>', 'who works in it, with copies of the items (default: the same)');
+    .argument('<checkpoint>', 'id of a checkpoint, its first characters, or its label')
+    .argument('[session]', 'id of the new session; required if the checkpoint has one')
+    .option('--to-agent <id>', 'its agent, with copies of the items (default: the same)');
   return withStoreFlag(withAgentFlag(command)).action(
     (name: string, session: string | undefined, flags: ForkFlags) =>
       runFork(context, [name, session], flags),

@@ -196,7 +196,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'import',
     summary:
-      'Import transcripts; the format is told from the content. The same file again changes nothing.',
+      'Import transcripts; the format is detected from the content. Importing a file again changes nothing.',
     examples: [
       'ctx import session.jsonl',
       'ctx import ~/.claude/projects --store sqlite:./ctx.db',
@@ -212,7 +212,7 @@ export function command(context: CommandContext): Command {
     .option('--session <id>', 'id of the session, for one file')
     .option(
       '--watch',
-      'import what is there, then all that is added, until Ctrl-C (default: the logs of Claude Code and Codex)',
+      'import what is there, then what is added, until Ctrl-C (default: the logs of Claude Code and Codex)',
     )
     .option(
       '--count <how>',

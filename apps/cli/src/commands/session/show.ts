@@ -139,9 +139,9 @@ export function command(context: CommandContext): Command {
       'ctx show <session> --json',
     ],
   })
-    .argument('<session>', 'id of a session, or how it begins')
+    .argument('<session>', 'id of a session, or its first characters')
     .option('--from <number>', 'first log entry, from 0', wholeNumber(0), 0)
-    .option('--limit <count>', 'most log entries, up to 1000', wholeNumber(1, 1000), 50);
+    .option('--limit <count>', 'log entries to show, up to 1000', wholeNumber(1, 1000), 50);
   return withStoreFlag(command).action((name: string, flags: ShowFlags) =>
     runShow(context, name, flags),
   );

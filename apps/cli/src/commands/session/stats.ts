@@ -87,9 +87,9 @@ async function runStats(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'stats',
-    summary: 'Count what the store, or one session of it, holds. Reads stored counts only.',
+    summary: 'Count what the store or one session holds. Reads stored counts only.',
     examples: ['ctx stats', 'ctx stats <session> --json'],
-  }).argument('[session]', 'id of a session, or how it begins');
+  }).argument('[session]', 'id of a session, or its first characters');
   return withStoreFlag(command).action((sessionId: string | undefined, flags: StoreFlags) =>
     runStats(context, sessionId, flags),
   );

@@ -67,15 +67,15 @@ async function runTasks(context: CommandContext, name: string, flags: TasksFlags
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'tasks',
-    summary: 'List the tasks of a session, or begin and change one.',
+    summary: 'List the tasks of a session, or create and change one.',
     examples: [
       'ctx tasks <session>',
       "ctx tasks <session> --set t1 --description 'Port the parser'",
       'ctx tasks <session> --set t1 --status Completed --progress 1',
     ],
   })
-    .argument('<session>', 'id of a session, or how it begins')
-    .option('--set <id>', 'the task to begin or change')
+    .argument('<session>', 'id of a session, or its first characters')
+    .option('--set <id>', 'the task to create or change')
     .option('--status <text>', 'such as Running, Completed, Failed')
     .option('--progress <share>', '0 to 1', shareOf)
     .option('--description <text>', 'what it is about');

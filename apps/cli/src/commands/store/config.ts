@@ -143,7 +143,7 @@ export function command(context: CommandContext): Command {
   const meanings = configKeys.map((key) => `  ${key.padEnd(22)} ${configMeanings[key]}`);
   const command = makeCommand({
     name: 'config',
-    summary: 'Show what is set and who set it, or set it: flag, environment, project, user.',
+    summary: 'Show each setting and its source (flag, environment, project, user), or change one.',
     examples: [
       'ctx config',
       'ctx config get store',
@@ -152,8 +152,8 @@ export function command(context: CommandContext): Command {
     ],
   })
     .argument('[action]', actions.join(', '), oneOf(actions), 'list')
-    .argument('[setting]', 'which one')
-    .argument('[value]', 'what it is to be')
+    .argument('[setting]', 'name of the setting')
+    .argument('[value]', 'the new value')
     .option('--project', 'set or unset: in the file of the project, not of the user');
   type Given = [Action, string | undefined, string | undefined, ConfigFlags];
   const noted = withNotes(command, `Settings:\n${meanings.join('\n')}\n`);

@@ -142,7 +142,7 @@ export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'conform',
     summary:
-      'Run the conformance kit against a store backend: of a module, whose code it runs, or of a store URL, beside the store that is there.',
+      'Run the conformance kit against a store backend: one that a module exports, whose code is run, or one at a store URL, beside the existing store.',
     examples: [
       'ctx conform ./my-backend.js',
       'ctx conform ./my-backend.js --only scan/',
@@ -152,9 +152,9 @@ export function command(context: CommandContext): Command {
   })
     .argument(
       '[module-or-url]',
-      'module that exports ({ place }) => StoreBackend, as default or as `backend`; or the URL of a store, in whose database or beside whose files new stores are made and taken away',
+      'module that exports ({ place }) => StoreBackend, as default or as `backend`; or the URL of a store, in whose database or beside whose files new stores are created and deleted',
     )
-    .option('--only <text>', 'only cases with this in their id')
+    .option('--only <text>', 'only cases whose id contains this')
     .option('--list', 'list the cases and run nothing')
     .action((name: string | undefined, flags: ConformFlags) => runOrList(context, name, flags));
 }

@@ -143,7 +143,7 @@ export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'migrate',
     summary:
-      'Copy all tenants and collections of one store into another. After an interruption run it again.',
+      'Copy all tenants and collections of one store into another. Run it again after an interruption.',
     examples: ['ctx migrate --from sqlite:./ctx.db --to fs:./data --verify'],
   })
     .requiredOption(

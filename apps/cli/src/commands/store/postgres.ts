@@ -17,7 +17,7 @@ interface PostgresFlags extends StoreFlags {
 type Answered = Omit<PostgresAnswer, 'store' | 'action'>;
 
 async function confirmed(context: CommandContext, { yes }: PostgresFlags): Promise<void> {
-  const question = 'Programs that have the store open must be started anew. Go on?';
+  const question = 'Programs that have the store open must be restarted. Continue?';
   if (yes !== true) await checkWanted(context, question, 'nothing was changed');
 }
 
@@ -108,7 +108,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'postgres',
     summary:
-      'Spread a store on PostgreSQL over the machines of Citus, or have the server keep tenants apart.',
+      'Spread a PostgreSQL store over the machines of Citus, or let the database separate tenants.',
     examples: [
       'ctx postgres distribute --dry-run',
       'ctx postgres lock',

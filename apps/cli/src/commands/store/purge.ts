@@ -204,14 +204,14 @@ export function command(context: CommandContext): Command {
       'ctx purge --tenant acme --all --yes',
     ],
   })
-    .argument('[session...]', 'ids of sessions, or how they begin')
+    .argument('[session...]', 'ids of sessions, or their first characters')
     .option('--agent <id>', 'the sessions, items, facts and checkpoints of an agent')
-    .option('--older-than <age>', 'everything that nobody touched for so long: 12h, 90d, 8w')
-    .option('--pinned', 'with --older-than: what is pinned, too')
+    .option('--older-than <age>', 'everything that was not touched for this long: 12h, 90d, 8w')
+    .option('--pinned', 'with --older-than: pinned items too')
     .option('--all', 'everything of the tenant, its keys and its name')
-    .option('--residue', 'nothing more: take out the last bytes of what was deleted before')
-    .option('--resume', 'end purges that were cut off; they are not asked about again')
-    .option('--status', 'nothing more: how far the purges are, and which ended lately')
+    .option('--residue', 'only remove the last bytes of what was deleted before')
+    .option('--resume', 'finish interrupted purges without asking again')
+    .option('--status', 'only show running purges and those that ended lately')
     .option('--tenant <name>', 'whose records', 'default')
     .option('--dry-run', 'only show what would be destroyed')
     .option('--yes', 'do not ask');

@@ -173,7 +173,7 @@ async function runRetention(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'retention',
-    summary: 'Show how long outputs and checkpoints may stay, set it, or let go what is beyond it.',
+    summary: 'Show or set how long outputs and checkpoints are kept, or delete what is older.',
     examples: [
       'ctx retention',
       'ctx retention set --max-age 90d --max-bytes 2GB',
@@ -182,12 +182,12 @@ export function command(context: CommandContext): Command {
     ],
   })
     .argument('[action]', actions.join(', '), oneOf(actions), 'show')
-    .option('--max-age <age>', 'older outputs and unnamed checkpoints leave: 12h, 90d, 8w')
-    .option('--max-bytes <size>', 'the oldest outputs leave beyond this size: 500MB, 2GB')
-    .option('--checkpoints <count>', 'most checkpoints of an agent without a label', wholeNumber(1))
+    .option('--max-age <age>', 'delete older outputs and unlabelled checkpoints: 12h, 90d, 8w')
+    .option('--max-bytes <size>', 'delete the oldest outputs beyond this size: 500MB, 2GB')
+    .option('--checkpoints <count>', 'unlabelled checkpoints to keep per agent', wholeNumber(1))
     .option('--project', 'set: in the config of the project, not of the user')
     .option('--tenant <name>', 'whose records', 'default')
-    .option('--dry-run', 'run: only show what would leave')
+    .option('--dry-run', 'run: only show what would be deleted')
     .option('--yes', 'do not ask');
   return withStoreFlag(command).action((action: Action, flags: RetentionFlags) =>
     runRetention(context, action, flags),

@@ -146,7 +146,7 @@ export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'cache-lint',
     summary:
-      'Say where logged requests lost the prompt cache of the provider, why, what that cost, and what to do. Reads bodies for Anthropic messages, OpenAI chat, OpenAI Responses and Gemini.',
+      'Find where logged requests missed the prompt cache, why, what that cost, and what to do. Reads bodies of Anthropic Messages, OpenAI Chat and Responses, and Gemini.',
     examples: [
       'ctx cache-lint requests.jsonl',
       'ctx cache-lint before.json after.json',
@@ -161,7 +161,7 @@ export function command(context: CommandContext): Command {
     )
     .option(
       '--max-waste <percent>',
-      'end with exit code 1 where more of the input’s cost is waste',
+      'exit with 1 if more of the input’s cost than this is waste',
       parseShare,
     )
     .action((names: string[], flags: CacheLintFlags) => runCacheLint(context, names, flags));

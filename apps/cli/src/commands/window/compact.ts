@@ -166,7 +166,7 @@ async function runCompact(
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compact',
-    summary: "Put a summary in the place of the oldest entries of a session's document.",
+    summary: "Replace the oldest entries of a session's document by a summary.",
     examples: [
       'ctx compact <session> --dry-run',
       'ctx compact <session>',
@@ -175,21 +175,21 @@ export function command(context: CommandContext): Command {
       'ctx compact <session> --undo',
     ],
   })
-    .argument('<session>', 'id of a session, or how it begins')
+    .argument('<session>', 'id of a session, or its first characters')
     .option('--dry-run', 'only say what would be done, and when it would have paid')
-    .option('--from-log', "take the log's messages into a document without history first")
+    .option('--from-log', "first copy the log's messages into a document that has none")
     .option('--if-due', 'only over 50 entries or too many tokens (default: down to --keep)')
-    .option('--undo', 'take the newest compaction back, of the document or of the window')
+    .option('--undo', 'undo the newest compaction, of the document or of the window')
     .option('--list', 'list the compactions of the session')
     .option('--keep <count>', 'entries to keep (default: 30)', wholeNumber(1))
     .option('--max-tokens <tokens>', 'tokens of the history (default: 100000)', wholeNumber(1))
-    .option('--summary-tokens <tokens>', 'cap of the summary (default: 4000)', wholeNumber(50))
+    .option('--summary-tokens <tokens>', 'limit of the summary (default: 4000)', wholeNumber(50))
     .option(
       '--summarizer <name>',
       'lines or extractive (default: by length)',
       oneOf(['lines', 'extractive']),
     )
-    .option('--price <name>', 'whose prices the break-even is about', 'anthropic-5m');
+    .option('--price <name>', 'prices used for the break-even', 'anthropic-5m');
   return withStoreFlag(command).action((name: string, flags: CompactFlags) =>
     runCompact(context, name, flags),
   );

@@ -190,7 +190,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compress',
     summary:
-      'Shorten one output by what it holds: failures, errors, places and rows unlike the others stay, and a line says what was left out. The whole is stored first. What would not be 30 % and 500 tokens smaller is printed as it is.',
+      'Shorten one output by its kind: failures, errors, places and unusual rows stay, and a line says what was left out. The whole is stored first. An output that would not get 30 % and 500 tokens smaller is printed unchanged.',
     examples: [
       'npm test 2>&1 | ctx compress -',
       'ctx compress build.log --words "payment timeout"',
@@ -200,7 +200,7 @@ export function command(context: CommandContext): Command {
     .argument('<file>', 'a text file, or - for standard input')
     .option(
       '--budget <tokens>',
-      'about this much besides what must not be lost',
+      'tokens to aim at, besides what must not be lost',
       wholeNumber(1),
       600,
     )
@@ -208,7 +208,7 @@ export function command(context: CommandContext): Command {
       '--words <text>',
       'words of the task, of four letters or more: lines with them are shown first',
     )
-    .option('--no-store', 'store nothing: the whole is only where it came from')
+    .option('--no-store', 'store nothing: the whole text stays only in its source')
     .option(
       '--redact <mode>',
       'secrets in what is stored: on, report or off',

@@ -176,7 +176,7 @@ export function command(context: CommandContext): Command {
     ],
   })
     .argument('<transcript>', 'a conversation')
-    .requiredOption('--budget <tokens>', 'most tokens of the whole request', wholeNumber(1))
+    .requiredOption('--budget <tokens>', 'maximum tokens of the whole request', wholeNumber(1))
     .addOption(
       new Option(
         '--policy <name>',
@@ -185,8 +185,8 @@ export function command(context: CommandContext): Command {
         .argParser(parsePolicy)
         .default(parsePolicy('ctx'), '"ctx"'),
     )
-    .option('--explain', 'say of each part what it is now, and why')
-    .option('--format <name>', 'format of the transcript (default: told from the content)')
+    .option('--explain', 'show what became of each part, and why')
+    .option('--format <name>', 'format of the transcript (default: detected from the content)')
     .option(
       '--redact <mode>',
       'secrets in what is stored: on, report or off',

@@ -188,7 +188,7 @@ export function command(context: CommandContext): Command {
     .option('--window <tokens>', "the model's window", wholeNumber(1000), usualWindow)
     .option(
       '--policy <names>',
-      `with commas, of ${replayPolicies.map(({ name }) => name).join(', ')} (default: ${defaultReplayPolicies.map(({ name }) => name).join(',')}; with --html all)`,
+      `separated by commas: ${replayPolicies.map(({ name }) => name).join(', ')} (default: ${defaultReplayPolicies.map(({ name }) => name).join(',')}; with --html all)`,
       parsePolicies,
     )
     .option(
@@ -198,7 +198,7 @@ export function command(context: CommandContext): Command {
     )
     .option(
       '--planned-for <name>',
-      'prices that policies plan with, where requests are to be priced anew (default: those of --price)',
+      'prices that policies plan with, to price the same requests otherwise (default: those of --price)',
     )
     .option(
       '--times <file>',
@@ -206,7 +206,7 @@ export function command(context: CommandContext): Command {
     )
     .option(
       '--no-gaps',
-      'send requests 20 s apart, whatever the recording says: what does the cache do alone?',
+      'send requests 20 s apart, whatever the recording says, to see what the cache does alone',
     )
     .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
     .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl')

@@ -196,10 +196,10 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'status',
     summary:
-      'Show where the tokens of a session go, what is kept in mind, and whether a compaction is due.',
+      'Show where the tokens of a session go, what is kept, and whether a compaction is due.',
     examples: ['ctx status <session>', 'ctx status <session> --json'],
   })
-    .argument('<session>', 'id of a session, or how it begins')
+    .argument('<session>', 'id of a session, or its first characters')
     .option(
       '--window <tokens>',
       "the model's window (default: as the session's log or model tells, else 200000)",

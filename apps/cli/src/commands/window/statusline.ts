@@ -16,7 +16,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'statusline',
     summary:
-      'Print one line about the context of a session: how full the window is, what is kept and saved. Reads what Claude Code tells its status line from standard input; without that, the newest session of the store.',
+      'Print one line about the context of a session: how full the window is, what is kept and saved. Reads what Claude Code passes to a status line on standard input; without input, shows the newest session of the store.',
     examples: ['ctx statusline < /dev/null', 'ctx init claude-code'],
   });
   return withStoreFlag(command).action((flags: StoreFlags) => runStatusline(context, flags));

@@ -54,13 +54,13 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'top',
     summary:
-      'Watch the window of a session live: fill, segments, tiers, flushes, events. Without a terminal: one moment of it.',
+      'Watch the window of a session live: fill, segments, tiers, flushes, events. Without a terminal, prints one moment and exits.',
     examples: ['ctx top', 'ctx top <session> --window 128000', 'ctx top --json'],
   })
-    .argument('[session]', 'id of a session, or how it begins (default: the newest)')
+    .argument('[session]', 'id of a session, or its first characters (default: the newest)')
     .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
-    .option('--every <seconds>', 'how often it looks', wholeNumber(1, 3600), 1)
-    .option('--once', 'one moment, also on a terminal');
+    .option('--every <seconds>', 'how often to look', wholeNumber(1, 3600), 1)
+    .option('--once', 'print one moment and exit, even on a terminal');
   return withStoreFlag(command).action((name: string | undefined, flags: TopFlags) =>
     runTop(context, name, flags),
   );

@@ -121,7 +121,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'why',
     summary:
-      'Say of each part of a request why it is or is not in the window, and how to get it back.',
+      'Explain why each part of a request is or is not in the window, and how to get it back.',
     examples: [
       'ctx why session.jsonl --window 128000',
       'ctx why <session> --at 40 --left',
@@ -130,10 +130,10 @@ export function command(context: CommandContext): Command {
     ],
   })
     .argument('<transcript or session>', 'a file, or the id of a session in the store')
-    .option('--at <number>', 'the request, from 1 (default: the last)', wholeNumber(1))
+    .option('--at <number>', 'number of the request, from 1 (default: the last)', wholeNumber(1))
     .option('--segment <number>', 'only this segment', wholeNumber(0))
-    .option('--original', 'write the segment as it came, byte for byte')
-    .option('--left', 'only what is not in view as it came')
+    .option('--original', 'write the segment as it arrived, byte for byte')
+    .option('--left', 'only what is not in view as it arrived')
     .option(
       '--policy <name>',
       Object.keys(whyModes).join(', '),
@@ -150,7 +150,7 @@ export function command(context: CommandContext): Command {
         .default(parsePrice('anthropic-5m'), '"anthropic-5m"'),
     )
     .option('--from <number>', 'first segment, from 0', wholeNumber(0), 0)
-    .option('--limit <count>', 'most segments, up to 10000', wholeNumber(1, 10_000), 50);
+    .option('--limit <count>', 'segments to show, up to 10000', wholeNumber(1, 10_000), 50);
   return withStoreFlag(command).action((name: string, flags: WhyFlags) =>
     runWhy(context, name, flags),
   );
