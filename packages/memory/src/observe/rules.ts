@@ -25,6 +25,18 @@ const identity = (attribute: string): Found => ({ kind: 'identity', subject: 'us
 
 const name = (text = ''): string => text.toLowerCase().replaceAll('favourite', 'favorite').trim();
 
+/** What may follow the name of a place. */
+const afterPlace = new Set(['in', 'last', 'this', 'now', 'for', 'with', 'two', 'a']);
+
+const isName = (word: string): boolean => /^\p{Lu}[\p{L}.'-]+$/u.test(word);
+
+/** Whether words begin with names, and nothing but a time or a company follows them. */
+function isPlace(words: string): boolean {
+  const [first = '', ...others] = words.split(/[ ,]/).filter((word) => word !== '');
+  const next = others.find((word) => !isName(word));
+  return isName(first) && (next === undefined || afterPlace.has(next));
+}
+
 const ofProject = (match: RegExpExecArray): Found => ({
   kind: 'environment',
   subject: 'project',
@@ -46,8 +58,9 @@ const forms: readonly Form[] = [
   { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => identity('name') },
   {
     pattern:
-      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) \p{Lu}[\p{L}.'-]+(?:[ ,]+\p{Lu}[\p{L}.'-]+)*[ ,]*(?:$|\b(?:in|last|this|now|for|with|two|a) )/u,
-    read: () => identity('location'),
+      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) /,
+    read: ({ 0: words, index }, clause) =>
+      isPlace(clause.slice(index + words.length)) ? identity('location') : undefined,
   },
   { pattern: /\bI (?:now |currently )?work (?:at|for) \p{Lu}/u, read: () => identity('employer') },
   {
