@@ -96,7 +96,7 @@ describe('a record whose file is damaged', () => {
     damage(join(folder, place));
     const backend = await openBackend(folder, { onQuarantine });
     const read = backend.get('outputs', [key]);
-    await expect(read).rejects.toThrow(/one.*\.quarantine\/.*write the record anew, or delete it/);
+    await expect(read).rejects.toThrow(/one.*\.quarantine\/.*write the record again, or delete it/);
     await expect(backend.get('outputs', [key])).rejects.toMatchObject({
       code: 'CTX_STORE_CORRUPT',
     });

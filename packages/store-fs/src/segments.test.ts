@@ -237,7 +237,7 @@ describe('a segment that is damaged', () => {
       const backend = await open({ onQuarantine });
       for (const number of [1, 2]) {
         const read = backend.get('outputs', [keyOf(number)]);
-        await expect(read).rejects.toThrow(/o000\d.*\.quarantine\/.*write the record anew/);
+        await expect(read).rejects.toThrow(/o000\d.*\.quarantine\/.*write the record again/);
       }
       expect(reports).toMatchObject([{ path: files()[0], restored: false }]);
       expect(readFileSync(pathOf(reports[0]?.movedTo), 'utf8')).toContain('o0001');

@@ -19,7 +19,7 @@ test('a session that was torn after its first write says what to do, is healed b
     () => store.sessions.update('s', (session) => session),
   ])
     await expect(call()).rejects.toThrow(
-      /\.quarantine\/.*; write the record anew, or delete it, which destroys that file, too/,
+      /\.quarantine\/.*; write the record again, or delete it, which destroys that file, too/,
     );
   await store.sessions.save({ ...whole, version: 0 });
   const healed = await store.sessions.update('s', (session) => ({ ...session, title: 'again' }));

@@ -36,7 +36,7 @@ async function momentOf(log: LiveLog, sequence: number): Promise<number> {
   if (sequence === 0) return 0;
   const [event] = await log.after(sequence - 1, 1);
   if (event?.sequence === sequence) return event.at;
-  const message = `event ${String(sequence)} is not in the log: read the items anew`;
+  const message = `event ${String(sequence)} is not in the log: read the items again`;
   throw new CtxError('CTX_INVALID_INPUT', message);
 }
 

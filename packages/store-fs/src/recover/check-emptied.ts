@@ -15,6 +15,6 @@ export function checkNotEmptied(
   const isFilled = state === undefined ? isNotedAsFilled(root) : state.index.size() > 0;
   if (!isFilled || walkFiles(root, keyLengths).next().done !== true) return;
   const text = `the store in ${root} is empty, and held records before; it was left as it is`;
-  const advice = 'bring its files back from a copy, or delete the whole folder to begin anew';
+  const advice = 'bring its files back from a copy, or delete the whole folder to start over';
   throw new CtxError('CTX_STORE_CORRUPT', `${text}: ${advice}`);
 }

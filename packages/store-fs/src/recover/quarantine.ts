@@ -32,7 +32,7 @@ export function corruptRecord(collection: string, key: RecordKey, movedTo: strin
   const name = `${collection} ${JSON.stringify(key)}`;
   const path = posix.join(quarantineFolderName, movedTo);
   const text = `the file of ${name} could not be read and lies in ${path}`;
-  const advice = 'write the record anew, or delete it, which destroys that file, too';
+  const advice = 'write the record again, or delete it, which destroys that file, too';
   return new CtxError('CTX_STORE_CORRUPT', `${text}; ${advice}`);
 }
 

@@ -25,7 +25,7 @@ export async function replaceSegment(path: string, bytes: Buffer): Promise<void>
     succeeds(() => {
       unlinkSync(temporary);
     });
-    throw storeError(error, 'writing a segment anew');
+    throw storeError(error, 'rewriting a segment');
   }
 }
 

@@ -65,7 +65,7 @@ export async function thinSegments(
       step = await thin(turn, segment, { durability, isInPlace: false });
     } catch (error) {
       if (!isDelete || !isCtxError(error, 'CTX_STORE_FULL'))
-        throw storeError(error, 'writing a segment anew');
+        throw storeError(error, 'rewriting a segment');
       step = await thin(turn, segment, { durability, isInPlace: true });
     }
     if (step !== undefined) made.push(step);

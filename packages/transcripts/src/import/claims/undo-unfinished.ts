@@ -35,7 +35,7 @@ export async function checkOnlyImported(
     from: cursor?.events ?? 0,
   })) {
     if (storedEventOf(payload) !== undefined) continue;
-    const message = `session ${sessionId} went on after its import (its log holds ${type}), and writing it anew would lose that; import the file as another session with --session`;
+    const message = `session ${sessionId} went on after its import (its log holds ${type}), and rewriting it would lose that; import the file as another session with --session`;
     throw new CtxError('CTX_STORE_CONFLICT', message);
   }
 }
