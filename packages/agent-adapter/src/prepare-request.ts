@@ -33,7 +33,7 @@ export interface PreparedRequest {
 
 /**
  * Makes a request valid and measures it: every call answered, nothing orphaned, nothing empty.
- * Contract: the caller's messages are not changed; a valid list comes back as it is, and a second run changes nothing.
+ * The caller's messages are not changed; a valid list comes back as it is, and a second run changes nothing.
  * Cost: one pass over the blocks. Throws: `CTX_INVALID_INPUT` where no message holds anything.
  */
 export function prepareRequest(

@@ -21,7 +21,7 @@ export interface Redacted<Value> {
 
 /**
  * Takes secrets out of content before it is counted, fingerprinted and stored.
- * Contract: works on the string leaves of plain JSON data (encode other values first); keeps structure, keys, ids, bytes and
+ * Works on the string leaves of plain JSON data (encode other values first); keeps structure, keys, ids, bytes and
  * opaque provider blocks; equal secrets of one call get equal marks; pure, and redacting twice changes nothing more. A value without secrets is
  * given back itself.
  */

@@ -103,7 +103,7 @@ const supports: StoreBackend['supports'] = {
 
 /**
  * Keeps records as readable JSON files in a folder, one file for each but for short events, of which many share one.
- * Contract: several processes may use the folder at once.
+ * Several processes may use the folder at once.
  * Cost: a write is one new file and two renames for each record, or one more line in a file; a read is one file or line; counts, scans
  * of columns and searches read no file. The index is in memory, about a kilobyte for each record.
  */

@@ -73,7 +73,7 @@ async function endWith(
 
 /**
  * Keeps records in PostgreSQL, in tables that a person can read.
- * Contract: any number of backends, processes and machines may use one schema.
+ * Any number of backends, processes and machines may use one schema.
  * Throws: `CTX_INVALID_INPUT` for options that make no sense.
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {

@@ -43,8 +43,8 @@ function sharedCounter(encoding: EncodingName): SharedCounter {
 }
 
 /**
- * Gives the counter of a model; without a model or with one that is not known, o200k_base.
- * Contract: models of one encoding share one counter and its cache, so nothing is counted twice in a process.
+ * Returns the counter of a model; without a model or with one that is not known, o200k_base.
+ * Models of one encoding share one counter and its cache, so nothing is counted twice in a process.
  * Exact for OpenAI's models; for the others the nearest public encoding, see {@link encodingOfModel}.
  */
 export function tokenCounterFor(model?: string): TokenCounter {

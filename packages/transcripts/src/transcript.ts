@@ -151,7 +151,7 @@ export interface FormatWriteOptions {
 
 /**
  * A transcript format.
- * Contract: `read` never throws on bad bytes and gives the same events for the same bytes, however they are cut into chunks;
+ * `read` never throws on bad bytes and gives the same events for the same bytes, however they are cut into chunks;
  * what it cannot understand becomes a `meta` event. `write` gives the input back for unchanged events.
  */
 export interface TranscriptFormat {

@@ -41,7 +41,7 @@ export interface WrittenTranscript {
 
 /**
  * Writes a log, or plain messages, as a transcript.
- * Contract: a log that was read from the same format and not changed gives an equal value back, and with `source` the same
+ * A log that was read from the same format and not changed gives an equal value back, and with `source` the same
  * bytes. Nothing is left out in silence: the receipt counts it, `strict` refuses it.
  * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT, CTX_TOO_LARGE, CTX_INVALID_INPUT where the format is for reading only or `strict` finds a loss.
  */
@@ -76,7 +76,7 @@ export interface TranscriptStream {
 /**
  * Writes a log as a transcript of the format that it was read from, line by line. `undefined` where that format is no lines, or
  * for reading only: see {@link writeTranscript}, which holds the log.
- * Contract: the bytes and the receipt of {@link writeTranscript} without a source. Memory: one record.
+ * The bytes and the receipt of {@link writeTranscript} without a source. Memory: one record.
  * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT; `chunks` CTX_TOO_LARGE and what `log` throws.
  */
 export function streamTranscript(

@@ -94,7 +94,7 @@ function heard<Part>(stream: ReadableStream<Part>, manager: ContextManager): Rea
  * Puts a context manager between the AI SDK and a model: `wrapLanguageModel({ model, middleware: contextMiddleware(manager) })`.
  * Each call gets a prompt that fits, usage is learned from, and a call that the provider refuses as too long is made again with
  * a shorter prompt. The steps and messages that the SDK keeps are not touched.
- * Contract: works with versions 6 and 7; parts that are not known go through as they are.
+ * Works with versions 6 and 7; parts that are not known go through as they are.
  */
 export function contextMiddleware(manager: ContextManager): ContextMiddleware {
   /** Calls, and again with less as often as the provider says that it was too long. */

@@ -14,7 +14,7 @@ export interface StepShape<Model, Sdk extends SdkMessage> {
  * Makes each step of `generateText` or `streamText` fit: `prepareStep: contextPrepareStep(manager)`. It hands the step a model that
  * `contextMiddleware` stands before, so instructions, tools and the room for the answer count, usage is learned from, and a request
  * that is refused as too long is made again with less. Use this or `contextMiddleware`, not both.
- * Contract: of the messages that the SDK keeps only calls without a result are answered, which it would refuse itself; the requests are the same under versions 6 and 7.
+ * Of the messages that the SDK keeps only calls without a result are answered, which it would refuse itself; the requests are the same under versions 6 and 7.
  */
 export function contextPrepareStep(
   manager: ContextManager,

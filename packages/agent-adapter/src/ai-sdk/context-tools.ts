@@ -37,7 +37,7 @@ function modelOutput({ output }: { output: ToolAnswer }): ModelOutput {
 
 /**
  * The tools of a manager for the AI SDK, by name: previews name them, so offer them where results leave previews.
- * `jsonSchema` is that of `ai`. Contract: put them beside `wrapTools`, not through it: `{ ...wrapTools(manager, tools), ...contextTools(…) }`.
+ * `jsonSchema` is that of `ai`. Put them beside `wrapTools`, not through it: `{ ...wrapTools(manager, tools), ...contextTools(…) }`.
  */
 export function contextTools<Schema>(
   manager: ContextManager,

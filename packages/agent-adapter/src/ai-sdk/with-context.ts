@@ -35,7 +35,7 @@ function withReadBack<Tools extends AnyTools>(manager: ContextManager, tools: To
  * Puts ctx between the AI SDK (6 or 7) and a model: `const { model, tools } = await withContext({ model, tools, session })`. Hand both to
  * `generateText` or `streamText` with the whole conversation each time: every request fits, large results are stored and shown as a
  * preview, the model reads back what it needs, usage is learned from, and a request that is refused as too long is made again with less.
- * Contract: what is given stays as it is. `await using` or `end()` ends the session and closes a store that was opened here.
+ * What is given stays as it is. `await using` or `end()` ends the session and closes a store that was opened here.
  * Throws: `CTX_INVALID_INPUT` for the name of a model; errors of the store that cannot be opened.
  */
 export async function withContext<Model, Tools extends AnyTools = Readonly<Record<string, never>>>({

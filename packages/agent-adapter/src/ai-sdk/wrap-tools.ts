@@ -59,7 +59,7 @@ function modelOutput(
 
 /**
  * Wraps the tools of an agent: each result is stored, and a large one is shown to the model as a preview with a pointer.
- * Contract: tools without `execute` are left as they are, the given objects unchanged; the same call gives the same bytes however
+ * Tools without `execute` are left as they are, the given objects unchanged; the same call gives the same bytes however
  * often it is converted. Hand the wrapped tools to `convertToModelMessages`, too.
  */
 export function wrapTools<Tools extends Readonly<Record<string, SdkTool>>>(

@@ -68,7 +68,7 @@ const writer = { text: (text: string): ResultPart => ({ type: 'text', text }), m
 
 /**
  * The tools of a manager for the tool runner: previews name them, so offer them where results leave previews. `betaTool` is that of
- * `@anthropic-ai/sdk/helpers/beta/json-schema`. Contract: put them beside `wrapTools`, not through it.
+ * `@anthropic-ai/sdk/helpers/beta/json-schema`. Put them beside `wrapTools`, not through it.
  */
 export function contextTools<Tool>(
   manager: ContextManager,

@@ -85,7 +85,7 @@ function isRunnable(tool: object): tool is RunnableToolShape {
 
 /**
  * Wraps tools that the SDK's runner runs (`betaTool`, `betaZodTool`, …): each result is stored, and a large text is shown to the model
- * as a preview with a pointer. Contract: the given objects stay as they are; tools without `run`, and results with more than one text,
+ * as a preview with a pointer. The given objects stay as they are; tools without `run`, and results with more than one text,
  * go through untouched; what a tool throws is recorded and thrown on; the same call gives the same bytes.
  */
 export function wrapTools<Tool extends object>(

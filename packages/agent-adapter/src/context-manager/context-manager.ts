@@ -45,7 +45,7 @@ export interface CallOptions {
 /**
  * Manages the context of one session of one agent: stores what tools return, makes each request from the history that the host
  * holds, and gives everything back that left.
- * Contract: what the host hands in is not changed; calls of `prepare` take effect in order; a store that fails never stops the
+ * What the host hands in is not changed; calls of `prepare` take effect in order; a store that fails never stops the
  * agent: results then go through whole, requests are made without the log, and the answer and the event `degraded` say so.
  */
 export interface ContextManager extends StoredOutputs {

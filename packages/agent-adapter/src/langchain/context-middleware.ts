@@ -158,7 +158,7 @@ function beforeModel(
  * mapStoredMessagesToChatMessages })] })`. What tools return is stored, and large results are shown to the model as a preview with a
  * pointer; each call of the model gets messages that fit; usage is learned from; a request that the provider refuses as too long is
  * made again with less.
- * Contract: the thread's state keeps every message, unless `RemoveMessage` is given; then it gets compactions before the next call of
+ * The thread's state keeps every message, unless `RemoveMessage` is given; then it gets compactions before the next call of
  * the model. An error of a tool is recorded and thrown on. What is not known goes through as it is.
  */
 export function contextMiddleware(

@@ -78,7 +78,7 @@ async function offload(
  * `outputProcessors` and `errorProcessors`: each list calls a part of it.
  * Each request fits, usage is learned from, a large result is shown to the model as a preview with a pointer, and a request that the
  * provider refuses as too long is made again with less.
- * Contract: the messages that Mastra keeps are not touched but for large results; what a tool throws is not seen here, by Mastra's
+ * The messages that Mastra keeps are not touched but for large results; what a tool throws is not seen here, by Mastra's
  * order of calls; results of the provider's own tools stay as they are.
  */
 export function contextProcessor(manager: ContextManager): ContextProcessor {

@@ -102,7 +102,7 @@ const rangeText =
 /**
  * Registers what a connection can read and keep on an `McpServer` of `@modelcontextprotocol/server` 2 or of `@modelcontextprotocol/sdk` 1: tools, and each stored output
  * as a resource `ctx://<session>/<id>` with ranged reading.
- * Contract: tenant, session and agent are those that are given here; no argument of a call changes them, and what belongs to another
+ * Tenant, session and agent are those that are given here; no argument of a call changes them, and what belongs to another
  * session is as unknown as what does not exist. Cost: none until called.
  */
 export function registerContext<Template>(

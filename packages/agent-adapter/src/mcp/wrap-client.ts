@@ -70,7 +70,7 @@ function isMethod(value: unknown): value is Method {
 
 /**
  * A client of MCP whose results are stored, large texts and embedded resources leaving a preview and a pointer.
- * Contract: all else is the client itself, which is not changed; the error of a tool is recorded and goes on; images stay. Offer
+ * All else is the client itself, which is not changed; the error of a tool is recorded and goes on; images stay. Offer
  * `manager.tools()` beside the tools of the server, so that the model can read what left.
  */
 export function wrapClient<Client extends ClientShape>(

@@ -25,7 +25,7 @@ export interface ContextInputFilter {
 /**
  * Makes the input of each request fit from a run's `callModelInputFilter`; use `contextModel` where you can, it learns from the usage
  * and asks again where a request was too long. Use one of the two.
- * Contract: the SDK stores what this gives back in the place of the user's words; so what the run was given goes out as it came, but
+ * The SDK stores what this gives back in the place of the user's words; so what the run was given goes out as it came, but
  * where it alone does not fit: then a session of `createSession({ …, manager })` stores the original.
  */
 export function contextInputFilter(manager: ContextManager): ContextInputFilter {

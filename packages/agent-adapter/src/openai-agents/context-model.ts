@@ -97,7 +97,7 @@ async function* streamed<Request extends ModelRequestShape>(
  * Puts a context manager between a run and a model: `new Agent({ model: contextModel(manager, model) })`. Each request gets an input
  * that fits, usage is learned from, and a request that the provider refuses as too long is made again with less. The run, its session
  * and its results keep the whole.
- * Contract: everything else of the model is as it was; where the provider keeps the conversation nothing is changed.
+ * Everything else of the model is as it was; where the provider keeps the conversation nothing is changed.
  */
 export function contextModel<Model extends ModelShape>(
   manager: ContextManager,

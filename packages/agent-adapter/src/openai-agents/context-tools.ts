@@ -53,7 +53,7 @@ export interface ToolFieldsShape {
 
 /**
  * The tools of a manager for an agent: previews name them, so offer them where results leave previews. `tool` is that of
- * `@openai/agents`. Contract: put them beside `wrapTools`, not through it.
+ * `@openai/agents`. Put them beside `wrapTools`, not through it.
  */
 export function contextTools<Tool>(
   manager: ContextManager,

@@ -84,7 +84,7 @@ function isFunctionTool(tool: object): tool is FunctionToolShape {
 
 /**
  * Wraps the tools of an agent: each result is stored, and a large one is shown to the model, and stored in the session, as a preview with
- * a pointer. Contract: the given objects stay as they are; tools that are no functions, images and files go through untouched; what a
+ * a pointer. The given objects stay as they are; tools that are no functions, images and files go through untouched; what a
  * tool throws is recorded and thrown on; the same call gives the same bytes.
  */
 export function wrapTools<Tool extends object>(

@@ -27,7 +27,7 @@ export interface ReadBackOptions {
 
 /**
  * The tools with which a model reads back what left its window.
- * Contract: every answer is capped, says where it goes on, and quotes stored text as data.
+ * Every answer is capped, says where it goes on, and quotes stored text as data.
  * Errors of ctx and of the store are answered in words; what is no `CtxError` is a fault of the program and is thrown.
  */
 export function readBackTools(

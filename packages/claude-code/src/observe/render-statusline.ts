@@ -63,7 +63,7 @@ function colored(bar: string, fill: number): string {
   return `\u001b[${fill < 0.85 ? '33' : '31'}m${bar}\u001b[39m`;
 }
 
-/** One line about a context. Contract: within the width; without colours no escape sequence. */
+/** One line about a context. Within the width; without colours no escape sequence. */
 export function renderStatusline(answer: Statusline, { width, hasColor }: LineStyle): string {
   const parts = partsOf(answer);
   if (parts.length === 0) return fitting(['ctx: nothing stored yet'], width);

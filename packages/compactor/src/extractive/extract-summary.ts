@@ -56,7 +56,7 @@ interface Source {
 /**
  * Summarises a conversation without a model: what the user said, plans, edits, errors, facts, and the lines that cover most of what
  * is likely to be used next.
- * Contract: deterministic; at most `maxTokens` by the counter; the fixed sections in their order; what came from tools stands in quotes.
+ * Deterministic; at most `maxTokens` by the counter; the fixed sections in their order; what came from tools stands in quotes.
  * Cost: linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
  */
 export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
@@ -102,7 +102,7 @@ function writeFull(draft: LineDraft, parts: ChosenParts, { inputs, write }: Full
 
 /**
  * The lines and literals of a conversation that `text` does not hold yet, in one quote: what is worth adding to a model's summary.
- * Contract: as {@link extractSummary}, without sections; empty where nothing is worth its tokens.
+ * As {@link extractSummary}, without sections; empty where nothing is worth its tokens.
  */
 export function extractAnnex(
   messages: readonly Message[],

@@ -50,7 +50,7 @@ const maxEntry = 300;
 
 /**
  * Collects what must outlive a compaction, without a model.
- * Contract: pure and deterministic; within its budgets; entries of the earlier ledger stay unless newer ones took their room.
+ * Pure and deterministic; within its budgets; entries of the earlier ledger stay unless newer ones took their room.
  * Cost: linear in the text.
  */
 export function buildLedger(messages: readonly Message[], options: LedgerOptions): Ledger {

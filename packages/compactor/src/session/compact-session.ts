@@ -55,7 +55,7 @@ const maxPlans = 10;
 
 /**
  * Compacts a session where that is due.
- * Contract: a second run finds nothing to do and writes nothing. See {@link applySessionCompaction}.
+ * A second run finds nothing to do and writes nothing. See {@link applySessionCompaction}.
  * Throws: `CTX_NOT_FOUND`, `CTX_ABORTED`, `CTX_STORE_BUSY` where others change the session again and again.
  */
 export async function compactSession(

@@ -120,7 +120,7 @@ function undoneSession(
 
 /**
  * Undoes the newest compaction of a session: what it took out is in the document again.
- * Contract: session and record change in one transaction; entries that others add meanwhile stay.
+ * Session and record change in one transaction; entries that others add meanwhile stay.
  * Throws: `CTX_NOT_FOUND` where there is nothing to undo, `CTX_STORE_CONFLICT` where it cannot be undone any more.
  */
 export async function undoSessionCompaction(

@@ -49,7 +49,7 @@ export interface SummaryDraft {
 
 /**
  * Makes summaries.
- * Contract: `summarize` changes nothing; it may fail in any way: what it returns is checked before it is used.
+ * `summarize` changes nothing; it may fail in any way: what it returns is checked before it is used.
  */
 export interface Summarizer {
   /** For receipts, such as `extractive`. */

@@ -13,7 +13,7 @@ export interface RerankRequest {
 
 /**
  * Judges a few documents by something that words cannot say, such as an embedding or a model.
- * Contract: scores by id, higher is better; ids left out and scores that are not finite or below 0 count as 0.
+ * Scores by id, higher is better; ids left out and scores that are not finite or below 0 count as 0.
  */
 export type Reranker = (
   request: RerankRequest,

@@ -52,7 +52,7 @@ export interface PointerSelection<Pointer extends SelectablePointer> {
 /**
  * Picks the best outputs within the budgets. Where none holds a word of the prompt and none is named by it, the most recent
  * few within the budgets, never everything.
- * Contract: pure; keeps the order of `ranked`; ids in `ranked` without a pointer are passed over.
+ * Pure; keeps the order of `ranked`; ids in `ranked` without a pointer are passed over.
  * Throws: `CTX_INVALID_INPUT` for a policy with a negative number or one that is none.
  */
 export function selectPointers<Pointer extends SelectablePointer>(

@@ -5,7 +5,7 @@ const maxMembers = 1_000;
 
 /**
  * The strings within a call's arguments, a line each, without the names of the fields: what the call was about.
- * Contract: never throws; at most `maxCharacters` long (default 8,000).
+ * Never throws; at most `maxCharacters` long (default 8,000).
  */
 export function argsText(args: unknown, maxCharacters = 8_000): string {
   const lines: string[] = [];

@@ -128,7 +128,7 @@ async function sendAll(
 
 /**
  * Plays the transcript of an agent into a window of its own, once: its requests, what left for them, its items and a checkpoint of them.
- * Contract: real content through the real window; nothing is made up but the times, which end now. A second call does nothing.
+ * Real content through the real window; nothing is made up but the times, which end now. A second call does nothing.
  */
 export async function playRecording(
   store: ContextStore,

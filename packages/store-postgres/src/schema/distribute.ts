@@ -96,7 +96,7 @@ async function distribute(place: StorePlace, steps: readonly DistributionStep[])
 /**
  * Spreads the tables of a store over the machines of Citus, by tenant. Where the database has no Citus, or with `isPlan`, it only says
  * what there would be to do.
- * Contract: safe to call again; tables that later versions add are spread by the next call. Nobody writes meanwhile.
+ * Safe to call again; tables that later versions add are spread by the next call. Nobody writes meanwhile.
  * Throws: `CTX_NOT_FOUND` where there is no store yet; `CTX_STORE_IO` as opening a store does.
  */
 export async function distributePostgresStore(

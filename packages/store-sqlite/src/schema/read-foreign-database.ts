@@ -27,7 +27,7 @@ function addressOf(path: string): string {
 
 /**
  * Opens a database that belongs to another program, which may be writing it.
- * Contract: changes nothing in it and takes no log in; nothing that its schema names is run. Never for a file that this process has
+ * Changes nothing in it and takes no log in; nothing that its schema names is run. Never for a file that this process has
  * open as a store.
  * Throws: `CTX_INVALID_INPUT` where it is none.
  */

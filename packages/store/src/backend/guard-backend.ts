@@ -10,7 +10,7 @@ function wrap(error: unknown, backend: string, call: string): CtxError {
 
 /**
  * Wraps a backend so that each of its errors is a `CtxError` and every call after `close` is refused.
- * Contract: the store holds the guarded backend only, so that third-party backends need not repeat this.
+ * The store holds the guarded backend only, so that third-party backends need not repeat this.
  */
 export function guardBackend(backend: StoreBackend): StoreBackend {
   let closed = false;

@@ -9,7 +9,7 @@ import { wordsOfGraphItem } from './graph-item-words.ts';
 
 /**
  * What finds the words of records that an older ctx put without them, by collection: for backends that have such records still.
- * Contract: looks at columns and body only, and does not throw for a damaged record.
+ * Looks at columns and body only, and does not throw for a damaged record.
  */
 export const storeWords: Readonly<
   Record<string, (record: StoredRecord) => Readonly<Record<string, string>>>

@@ -42,7 +42,7 @@ export interface CompactedMessages {
 
 /**
  * What one compaction of a session did. It holds all that it took out of the document, so that it can be undone.
- * Contract: written in one transaction with the session; that of a window after the log, which alone says what is in view.
+ * Written in one transaction with the session; that of a window after the log, which alone says what is in view.
  */
 export interface SessionCompaction {
   readonly sessionId: string;

@@ -30,7 +30,7 @@ export function outputId(parts: OutputIdParts): string {
 
 /**
  * The end of the name of an output that was saved with the id of its call: eight signs (32 bits).
- * Contract: equal ids give equal signs; different ones may, too, so whoever finds an output by them compares what it holds.
+ * Equal ids give equal signs; different ones may, too, so whoever finds an output by them compares what it holds.
  */
 export function signsOfCall(callId: string): string {
   return fingerprintText(callId).slice(0, 8);

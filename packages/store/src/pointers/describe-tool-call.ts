@@ -9,9 +9,9 @@ const maxName = 60;
 const minValue = 8;
 
 /**
- * Gives one line for people and for search: the tool's name and all its arguments, `grep pattern=TODO path="my dir"`. Where
+ * Returns one line for people and for search: the tool's name and all its arguments, `grep pattern=TODO path="my dir"`. Where
  * they do not fit, each argument keeps its beginning, and short ones leave their room to long ones.
- * Contract: at most 200 characters, no line breaks or other control characters, cut at grapheme boundaries; never throws.
+ * At most 200 characters, no line breaks or other control characters, cut at grapheme boundaries; never throws.
  */
 export function describeToolCall(toolName: string, args: unknown): string {
   const name = cutText(oneLine(toolName), { maxCharacters: maxName });

@@ -34,9 +34,9 @@ const maxPath = 1_024;
 const maxCommand = 2_048;
 
 /**
- * Gives the file that a call's arguments name: under a well-known key, else the first path-like word of a `command` that
+ * Returns the file that a call's arguments name: under a well-known key, else the first path-like word of a `command` that
  * begins with a program that shows files (`cat`, `head`, `tail`, `sed`, `nl`, `less`, `more`, `wc`). `undefined` where there is none.
- * Contract: never throws; a hint only, never to be opened.
+ * Never throws; a hint only, never to be opened.
  */
 export function pathOfArgs(args: unknown): string | undefined {
   for (const key of pathKeys) {

@@ -56,7 +56,7 @@ const mostAgain = 20;
 
 /**
  * Finds the lines of a text that hold a pattern, with the lines around them.
- * Contract: linear in the text also for a hostile pattern; pages joined by `nextAfter` give every match once. Throws:
+ * Linear in the text also for a hostile pattern; pages joined by `nextAfter` give every match once. Throws:
  * `CTX_INVALID_INPUT` for an empty pattern or one that is not understood.
  */
 export function findPattern(text: string, options: FindPatternOptions): FindPatternAnswer {

@@ -22,7 +22,7 @@ const maxPath = 1_000;
 
 /**
  * Reads the values at a path: `$.a[0].b`, `a.b[3]`, `files[*].name`, `["a key"]`, `list[-1]` for the last one.
- * Contract: own properties only, so never a prototype; what is missing gives no match. Values come in the order they stand in.
+ * Own properties only, so never a prototype; what is missing gives no match. Values come in the order they stand in.
  * Throws: `CTX_INVALID_INPUT` where the path cannot be read.
  */
 export function readJsonPath(

@@ -4,7 +4,7 @@ import { isCtxError } from '@ctx/core';
 export const maxConflictTries = 500;
 
 /**
- * Runs a read-change-write until nobody has come between. Contract: `run` reads anew each time.
+ * Retries a read-modify-write until it commits without a conflict. `run` reads again each time.
  * Waits a little longer after each conflict (at most 20 ms), so that several writers do not starve one another.
  */
 export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {

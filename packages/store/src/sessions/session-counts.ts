@@ -36,7 +36,7 @@ export function recordToolCall(
   return { ...document, tool_stats };
 }
 
-/** Adds tokens to the usage. Contract: pure; what is not finite or below 0 adds nothing. */
+/** Adds tokens to the usage. Pure; what is not finite or below 0 adds nothing. */
 export function recordUsage(
   document: SessionDocument,
   { input, output }: TokenUse,

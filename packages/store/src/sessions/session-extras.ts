@@ -93,7 +93,7 @@ function trustOfSummary(marked: unknown, summary: string): Trust {
 
 /**
  * What ctx added to a document.
- * Contract: never throws; members that are missing or of another shape read as empty.
+ * Never throws; members that are missing or of another shape read as empty.
  */
 export function sessionExtras({ ctx, long_term_summary }: SessionDocument): SessionExtras {
   const own = isRecord(ctx) ? ctx : {};
@@ -115,7 +115,7 @@ function telling(extras: SessionExtras, summary: string): Partial<SessionExtras>
   return { ...Object.fromEntries(full), ...(isMarked ? { summary_trust } : {}) };
 }
 
-/** The document with some of the additions changed. Contract: unknown members of `ctx` stay. */
+/** The document with some of the additions changed. Unknown members of `ctx` stay. */
 export function withExtras(
   document: SessionDocument,
   changes: Partial<SessionExtras>,

@@ -96,7 +96,7 @@ async function settled(
 /**
  * Looks at every record of every tenant of an open backend: bodies against checksums, pointers against what they name, counts, owners,
  * and whether a search finds it.
- * Contract: without `repair` nothing is written; with it each record is kept before it leaves. What is written meanwhile may or may
+ * Without `repair` nothing is written; with it each record is kept before it leaves. What is written meanwhile may or may
  * not be seen. Cost: reads everything once, what is searched twice; memory: the columns of one session, and the findings.
  * Throws: `CTX_ABORTED`, and the codes of the store but for damage of a single record.
  */

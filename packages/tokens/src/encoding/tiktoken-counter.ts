@@ -3,7 +3,7 @@ import { type EncodingName, loadEncoding } from './load-encoding.ts';
 
 /**
  * Counts the tokens of a text. The same type as core's `TokenCounter`.
- * Contract: pure, never throws, 0 for the empty text.
+ * Pure, never throws, 0 for the empty text.
  */
 export type TokenCounter = (text: string) => number;
 

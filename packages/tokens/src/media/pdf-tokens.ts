@@ -19,7 +19,7 @@ const assumedPageBytes = 50_000;
 
 /**
  * Estimates the tokens of a PDF: its pages, each as an image and its text.
- * Contract: never throws, at least one page. An estimate: the text is not read.
+ * Never throws, at least one page. An estimate: the text is not read.
  * Source: platform.claude.com, PDF support (text and image of every page); platform.openai.com, PDF files (the same);
  * ai.google.dev, documents (258 a page; Gemini 3: 560 a page; text is not charged). Checked 2026-11-21.
  */

@@ -30,7 +30,7 @@ export function bareModelName(model: string): string {
 
 /**
  * Looks a model up in the dated table by the longest fitting beginning of its name.
- * Contract: pure; `undefined` for a model that no entry fits. A name that ends in `[1m]` has a window of 1,000,000.
+ * Pure; `undefined` for a model that no entry fits. A name that ends in `[1m]` has a window of 1,000,000.
  */
 export function findModel(model: string): ModelInfo | undefined {
   const name = bareModelName(model);

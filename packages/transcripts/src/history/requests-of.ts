@@ -33,7 +33,7 @@ export interface RequestSequence {
 
 /**
  * The requests of a recorded session, for replay: what stood before each response of a model.
- * Contract: pure; `requests[i].messageCount` never falls; texts that the tool made itself (`synthetic`) are no responses.
+ * Pure; `requests[i].messageCount` never falls; texts that the tool made itself (`synthetic`) are no responses.
  * Recorded compactions are ignored; what the model really saw is `viewAt`. Nothing is mended.
  */
 export function requestsOf(

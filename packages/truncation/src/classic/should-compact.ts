@@ -60,7 +60,7 @@ export function compactionStrategy(totalTokens: number, limitTokens: number): Cl
 
 /**
  * Judges a sample once: the same request's usage never leads to a second compaction.
- * Contract: pure; the state is `judgedRequestId`, which the caller carries from verdict to sample.
+ * Pure; the state is `judgedRequestId`, which the caller carries from verdict to sample.
  */
 export function judgeUsage(
   sample: UsageSample | undefined,

@@ -8,8 +8,8 @@ export interface CompactionSizes {
 
 /**
  * After how many requests a compaction without a model has cost less than none: everything that stays is written to the
- * provider's cache anew, and from then on each request reads less. `undefined`: never.
- * Contract: pure. Source: the rule by which a window is compacted, without the request that a model would take.
+ * provider's cache again, and from then on each request reads less. `undefined`: never.
+ * Pure. Source: the rule by which a window is compacted, without the request that a model would take.
  */
 export function breakEvenRequests(
   { tokensBefore, tokensAfter }: CompactionSizes,

@@ -81,7 +81,7 @@ function checkTrace({ pieces, requests }: FlushTrace): void {
 /**
  * Finds the flush times that would have cost least, had the future been known: dynamic programming over the time of the
  * last flush, since nothing else of the past has a bearing on what a request costs.
- * Contract: exact under {@link createCostModel} for traces whose segments have ids of their own; requests over the limit are
+ * Exact under {@link createCostModel} for traces whose segments have ids of their own; requests over the limit are
  * avoided before cost is. The same trace gives the same times.
  * Cost: requests squared, a few additions each; memory of one way a request. Throws: `CTX_INVALID_INPUT` for a log that shrinks.
  */

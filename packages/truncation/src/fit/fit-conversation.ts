@@ -76,7 +76,7 @@ function previewsOf(
 
 /**
  * Stores a conversation, and makes it fit: folded through the window, after the policy if it is another's.
- * Contract: the result is valid and within the budget; whatever is not shown as it was can be read at its address.
+ * The result is valid and within the budget; whatever is not shown as it was can be read at its address.
  * Throws: `CTX_WINDOW_OVERFLOW` naming what cannot shrink and the least budget; the codes of the store.
  */
 export async function fitConversation(

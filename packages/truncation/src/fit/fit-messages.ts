@@ -169,7 +169,7 @@ function sum({ options }: Fit, messages: readonly Message[]): number {
  * Makes a valid conversation fit a budget, once: folded through a window of that size. The oldest calls and results leave
  * for a line or a stub, then whole units for a notice, then long texts are shortened; where even the newest exchange is too
  * large, one message stays that says where everything is.
- * Contract: pure; the messages given are not changed; the result is valid and at most `budgetTokens`; what is returned
+ * Pure; the messages given are not changed; the result is valid and at most `budgetTokens`; what is returned
  * shares no object with what was given. Everything that is not shown as it was is a part with another form than `whole`, and its pointer stands in it.
  * Cost: linear in the blocks, each counted a few times. Throws: `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and
  * the least budget that works.

@@ -74,7 +74,7 @@ async function findOutput(
 
 /**
  * Remembers which output belongs to which call, so that recording a call again gives the same bytes.
- * Contract: an id that comes again with another result is another call. Cost: the pointers of the session are read once, on the
+ * An id that comes again with another result is another call. Cost: the pointers of the session are read once, on the
  * first question about a call of before.
  */
 export function recordedCalls(store: ContextStore, sessionId: string): RecordedCalls {

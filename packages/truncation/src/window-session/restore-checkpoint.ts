@@ -74,7 +74,7 @@ async function wayBack(
 
 /**
  * Brings everything back to a checkpoint: the items, the session's document and the window, in one write.
- * Contract: all or nothing; restoring `receipt.undo` takes it back; a second time it changes nothing. A window of the session that
+ * All or nothing; restoring `receipt.undo` takes it back; a second time it changes nothing. A window of the session that
  * is open elsewhere has to be opened again.
  * Cost: the log of the session, its results in view, and the items that are not archived. Throws: `CTX_NOT_FOUND`.
  */

@@ -74,7 +74,7 @@ type Glances = Pick<
 
 /**
  * The window of a session whose log is in a store: what a call of it has resolved with outlives the process.
- * Contract: calls take effect in the order they were made. Where another process continued the log and that was not
+ * Calls take effect in the order they were made. Where another process continued the log and that was not
  * followed, the call rejects with `CTX_STORE_CONFLICT`, nothing of either is lost, and the window has to be opened again; so with any other error of the
  * store. Messages are handed in redacted; results are redacted by the store.
  */

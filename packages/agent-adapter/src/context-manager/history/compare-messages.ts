@@ -11,7 +11,7 @@ function seen(block: AnyBlock): unknown {
 
 /**
  * What a message says to a model, in 16 signs (64 bits).
- * Contract: equal role and blocks give equal signs, whatever `extra` holds. Cost: one pass over the message.
+ * Equal role and blocks give equal signs, whatever `extra` holds. Cost: one pass over the message.
  */
 export function keyOfMessage({ role, content }: Message): string {
   return fingerprint([role, content.map(seen)]).slice(0, 16);

@@ -62,7 +62,7 @@ type StoreClass = new () => object;
 
 /**
  * Makes a byte store for LangChain on any store, as its caches of embeddings and documents take one.
- * Contract: what is set together is kept together or not at all; keys come in order. Names have 1,024 bytes at most.
+ * What is set together is kept together or not at all; keys come in order. Names have 1,024 bytes at most.
  */
 export function createByteStore<Instance extends object>({
   BaseStore,

@@ -108,7 +108,7 @@ type HistoryClass = new () => object;
 
 /**
  * Makes a chat message history for LangChain on any store: messages come back as LangChain's own, in order.
- * Contract: messages that are added together are kept together or not at all; several processes may add to one session. Where the
+ * Messages that are added together are kept together or not at all; several processes may add to one session. Where the
  * store has a redactor, secrets are taken out of what is kept. Throws: `CTX_INVALID_INPUT` for an empty `sessionId`.
  */
 export function createChatHistory<Instance extends object>({

@@ -56,7 +56,7 @@ type StoreClass = new () => object;
 
 /**
  * Makes a store for LangGraph on any store of ctx: `createStore({ BaseStore, store })`.
- * Contract: what is given out is the caller's own copy; a batch is written together or not at all; items whose time is over are not
+ * What is given out is the caller's own copy; a batch is written together or not at all; items whose time is over are not
  * given out. A query ranks by words (BM25) or, with embeddings, by meaning; items that answer it not at all come last, without a score.
  */
 export function createStore<Instance extends object>({

@@ -62,7 +62,7 @@ type SaverClass = new (serde?: SerializerShape) => SaverBase;
 
 /**
  * Makes a checkpoint saver for LangGraph on any store: `createSaver({ BaseCheckpointSaver, store })`.
- * Contract: values are kept once for each change of them, and lists such as the messages of an agent by what is new in them; a
+ * Values are kept once for each change of them, and lists such as the messages of an agent by what is new in them; a
  * checkpoint and its values are written together or not at all. Where the store has a redactor, secrets in the state are taken out of
  * what is stored. Checkpoints of one thread may be written by several processes.
  */

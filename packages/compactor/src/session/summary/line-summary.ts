@@ -150,7 +150,7 @@ function summaryOf(
 
 /**
  * A summary without a model: one line for each entry, as the seed writes it, the lines of the previous summary before them.
- * Contract: deterministic, never longer than `maxTokens`, cannot fail; where room is short doubles go first, then lines of tools,
+ * Deterministic, never longer than `maxTokens`, cannot fail; where room is short doubles go first, then lines of tools,
  * of the assistant, of the user, the oldest first. What tools said is quoted. Cost: one pass, and a few counts of the summary.
  */
 export function lineSummarizer(): SessionSummarizer {

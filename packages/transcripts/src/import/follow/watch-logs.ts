@@ -25,7 +25,7 @@ const walkEvery = 8;
 
 /**
  * Keeps a store current with logs until the signal is aborted.
- * Contract: files are imported one after the other; one that fails stops no other. Cost of a look: one `lstat` per file.
+ * Files are imported one after the other; one that fails stops no other. Cost of a look: one `lstat` per file.
  */
 export async function watchLogs(store: ContextStore, options: WatchOptions): Promise<void> {
   const { signal, names, cwd, wait, onCurrent } = options;

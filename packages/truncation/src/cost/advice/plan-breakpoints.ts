@@ -129,7 +129,7 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  * Says where to put `cache_control` into a request to Anthropic. By worth: the newest message; the newest message of the
  * request before, so that what that one wrote is found however many blocks came since (the provider looks only 20 blocks
  * back from a mark); the system prompt; the end of the epoch, which survives flushes; the tools.
- * Contract: pure; at most 4 places, in the order of the request, each of which takes a mark; none whose prefix is shorter
+ * Pure; at most 4 places, in the order of the request, each of which takes a mark; none whose prefix is shorter
  * than the model caches; the newest place of a request is among those of the next one, as long as messages are only appended;
  * longer lifetimes stand before shorter ones. Throws: `CTX_INVALID_INPUT` where they cannot. Cost: messages from
  * either end, to the first that decides.

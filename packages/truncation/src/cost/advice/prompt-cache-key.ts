@@ -16,7 +16,7 @@ export interface CacheKeyInput {
  * The `prompt_cache_key` of OpenAI for a session: equal for all its requests, so that they are routed to where their beginning
  * is cached, and different for any two sessions, so that none is overrun (OpenAI advises about 15 requests a minute for each
  * beginning and key).
- * Contract: pure; 36 characters of `a-z0-9-`. It is a digest: no name, id or secret can be read from it.
+ * Pure; 36 characters of `a-z0-9-`. It is a digest: no name, id or secret can be read from it.
  * Source: "Prompt caching" in the documentation of the OpenAI API.
  */
 export function promptCacheKey({

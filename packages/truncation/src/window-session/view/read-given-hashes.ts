@@ -6,7 +6,7 @@ import { withoutLargeResults } from '../log/stored-event.ts';
 
 /**
  * What a message is known again by when a conversation is handed in once more: all of it but the content of large results.
- * Contract: equal for a message and for what a session's log keeps of it.
+ * Equal for a message and for what a session's log keeps of it.
  */
 export function hashOfGiven(message: Message): string {
   return fingerprint(withoutLargeResults(message));

@@ -23,7 +23,7 @@ export function thinResult(block: ToolResultBlock): ToolResultBlock {
 
 /**
  * The result as it came in, with the numbers that a view leaves out; the same object where it leaves out none.
- * Contract: pure; what is not shown at all does not come back by this. Cost: linear.
+ * Pure; what is not shown at all does not come back by this. Cost: linear.
  */
 export function resultAsGiven(block: ToolResultBlock): ToolResultBlock {
   return changed(block, withEveryNumber);
