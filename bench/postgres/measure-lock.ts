@@ -60,7 +60,7 @@ function middleOf(timings: readonly Timing[]): Timing {
 
 /**
  * What the lock costs: the same calls without and with it, in blocks that take turns; the middle of the blocks.
- * Contract: the user of `url` is one whom the lock holds, and may make a schema.
+ * The user of `url` is one whom the lock holds, and may make a schema.
  */
 export async function measureLock(given: MeasureSize): Promise<Record<string, LockCost>> {
   const place: FillPlace = given;

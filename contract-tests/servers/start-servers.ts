@@ -161,7 +161,7 @@ export interface Sent {
   readonly text: string;
 }
 
-/** Sends one request. Contract: never rejects; a connection that failed has the status 0. */
+/** Sends one request. Never rejects; a connection that failed has the status 0. */
 export async function send(port: number, path: string, options: SendOptions): Promise<Sent> {
   const { key, body, method = body === undefined ? 'GET' : 'POST', headers = {} } = options;
   try {

@@ -130,7 +130,7 @@ async function reportFailure(
 
 /**
  * Runs one command line and gives its exit code: 0 ok, 1 failure, 2 usage, 3 not found, 4 conflict, 5 not allowed, 130
- * stopped. Contract: never exits and never throws; data goes to `host.out`, messages to `host.err`.
+ * stopped. Never exits and never throws; data goes to `host.out`, messages to `host.err`.
  */
 export async function runCli(
   argv: readonly string[],

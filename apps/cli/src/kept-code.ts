@@ -18,7 +18,7 @@ export interface KeptBundle {
   readonly exports: unknown;
   /**
    * Keeps what V8 has compiled of it by now, where nothing was kept before, or less: V8 compiles what is called. `isMore` says that the
-   * seldom called parts ran, too. Contract: never throws.
+   * seldom called parts ran, too. Never throws.
    */
   readonly keep: (isMore: boolean) => void;
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Does what a command line asks and gives its exit code. Contract: the process may end at once afterwards. */
+/** Does what a command line asks and gives its exit code. The process may end at once afterwards. */
 type Program = (argv: readonly string[], version: string) => Promise<number>;
 
 /** Whether a command line is one that an agent waits for. Those that ask for help or flags of their own are read as all others. */

@@ -34,7 +34,7 @@ function interruption(): Interruption {
   };
 }
 
-/** Runs a command line in this process and gives its exit code. Contract: everything is written by then. */
+/** Runs a command line in this process and gives its exit code. Everything is written by then. */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const failures: Error[] = [];
   const { signal, endAtOnce } = interruption();

@@ -182,7 +182,7 @@ async function addProxy(app: App, context: ServerContext, { proxy }: ServerOptio
 
 /**
  * Makes the server over the stores of all tenants; it does not listen yet.
- * Contract: every route but the open ones wants a key with its scope, and sees its tenant alone; every failure is
+ * Every route but the open ones wants a key with its scope, and sees its tenant alone; every failure is
  * `application/problem+json`. Closing it ends live connections and windows, not the stores.
  */
 export async function createServer(options: ServerOptions): Promise<CtxServer> {

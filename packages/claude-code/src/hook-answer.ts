@@ -50,7 +50,7 @@ export function isMcpTool(toolName: string): boolean {
 
 /**
  * Answers with another result, in the way that the version of Claude Code takes; an unknown version is a current one.
- * Contract: `{}` where that version would pass over it.
+ * `{}` where that version would pass over it.
  */
 export function toolOutputAnswer(
   toolName: string,

@@ -4,7 +4,7 @@ import { isMcpTool } from './hook-answer.ts';
 export interface ResponseShape {
   /** What the model reads of it. */
   readonly text: string;
-  /** The response with another text, in the shape that the tool has. Contract: the given response is not changed. */
+  /** The response with another text, in the shape that the tool has. The given response is not changed. */
   readonly withText: (text: string) => unknown;
 }
 
@@ -149,7 +149,7 @@ const shapes: ReadonlyMap<string, (response: Members) => ResponseShape | undefin
 /**
  * Takes the response of a tool of Claude Code apart. A plain text is what a tool's error is, and stays one. `undefined` for a shape that
  * is not known: nothing may take its place then, since an output of another shape than the tool's own is dropped.
- * Contract: pure. `withText(text)` of the same text reads the same.
+ * Pure. `withText(text)` of the same text reads the same.
  */
 export function shapeOfResponse(toolName: string, response: unknown): ResponseShape | undefined {
   if (typeof response === 'string') return { text: response, withText: (text) => text };

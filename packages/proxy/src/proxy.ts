@@ -14,7 +14,7 @@ import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
 
 /** Keeps the conversations that pass through it small. */
 export interface Proxy {
-  /** Decides what goes out for a request. Contract: never rejects; what cannot be shaped goes out as it came. */
+  /** Decides what goes out for a request. Never rejects; what cannot be shaped goes out as it came. */
   exchange(request: ClientRequest): Promise<Exchange>;
   totals(): ProxyTotals;
   /** The sessions that were served, in the order of their first request. */

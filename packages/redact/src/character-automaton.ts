@@ -113,7 +113,7 @@ function findInShort(
 }
 
 /**
- * Makes an automaton of words in ASCII, each with its bits. Contract: the words have fewer than 64 signs, cases aside, and fewer than 1,024 letters
+ * Makes an automaton of words in ASCII, each with its bits. The words have fewer than 64 signs, cases aside, and fewer than 1,024 letters
  * in all. Cost: 128 bytes for each letter of the words; a search is two look-ups for each byte of the text, whatever the words.
  */
 export function signAutomaton(words: ReadonlyMap<string, number>): SignAutomaton {

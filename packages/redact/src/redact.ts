@@ -94,7 +94,7 @@ const maxLooks = 100_000;
 /** Deepest value that is looked through. */
 const maxLookDepth = 100;
 
-/** Whether a copy may differ from the value: most hold no secret, and need none. Contract: looks where {@link walk} looks. */
+/** Whether a copy may differ from the value: most hold no secret, and need none. Looks where {@link walk} looks. */
 function mayHoldSecrets(root: unknown): boolean {
   const budget: LookBudget = { left: maxLooks };
   const mayHold = (value: unknown, key: string, depth: number): boolean => {

@@ -68,7 +68,7 @@ export interface PolicyRun {
   prepare?(now: number): Promise<void>;
   /**
    * The messages of the request at `now`, ms from the first one.
-   * Contract: messages and blocks that did not change are the same objects.
+   * Messages and blocks that did not change are the same objects.
    */
   render(now: number): readonly Message[];
   /** Requests of its own that the last `render` took; they are priced as sent before it. */

@@ -24,7 +24,7 @@ const defaultCacheBytes = 16 * 1024 * 1024;
 
 /**
  * Makes a cache that drops what was asked for longest ago.
- * Contract: holds no text over 128 units, only its SHA-256.
+ * Holds no text over 128 units, only its SHA-256.
  * Throws: CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
  */
 export function createTokenCache(options: CachedCounterOptions = {}): TokenCache {

@@ -13,7 +13,7 @@ export interface UsageFilter {
 
 /**
  * Leaves the usage of a response on its last record only, where a file repeats it on each.
- * Contract: the events and their order stay; at most 1,000 are held back. A response that goes on after another one has come in
+ * The events and their order stay; at most 1,000 are held back. A response that goes on after another one has come in
  * between shows its usage twice: sum by `groupId`, the last wins.
  */
 export function startUsageOnLast(): UsageFilter {

@@ -13,7 +13,7 @@ export function usesMore(): boolean {
 /**
  * Does what an agent waits for at each step, without the parts that read command lines: `hook claude-code …` and `statusline`. The build
  * puts this program and all that it loads into a few files of their own, `bundle/`, which load in a fraction of the time.
- * Contract: never throws, gives 0; the process may end at once afterwards.
+ * Never throws, gives 0; the process may end at once afterwards.
  */
 export async function run([name, ...args]: readonly string[]): Promise<number> {
   // What Node has to say of experimental parts is no word of the hook.

@@ -24,7 +24,7 @@ function sizeOf(path: string): number {
 }
 
 /**
- * Writes down that a hook failed. Contract: never throws, and says nothing on standard output or error: the agent would read it. With
+ * Writes down that a hook failed. Never throws, and says nothing on standard output or error: the agent would read it. With
  * CTX_DEBUG the stack goes to standard error.
  */
 export async function logHookFailure(host: CliHost, event: string, error: unknown): Promise<void> {

@@ -17,7 +17,7 @@ function hasColor({ env }: CliHost): boolean {
   return (refused === undefined || refused === '') && env['TERM'] !== 'dumb';
 }
 
-/** Prints the status line. Contract: never throws. */
+/** Prints the status line. Never throws. */
 export async function printStatusline(host: CliHost, flags: StatuslineFlags): Promise<void> {
   const answer = await statuslineAnswer(host, flags);
   const line = renderStatusline(answer, { width: widthOf(host), hasColor: hasColor(host) });

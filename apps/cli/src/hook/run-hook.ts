@@ -62,7 +62,7 @@ async function readInput(host: CliHost): Promise<ReturnType<typeof readHookInput
 
 /**
  * Answers one hook of Claude Code: JSON in, JSON out.
- * Contract: never throws, and always answers: what goes wrong is written to the log of hooks, and the answer is `{}`, by which the
+ * Never throws, and always answers: what goes wrong is written to the log of hooks, and the answer is `{}`, by which the
  * original result stands. Returns whether the session's file was to be read.
  */
 export async function runHook(

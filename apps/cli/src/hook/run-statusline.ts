@@ -28,7 +28,7 @@ export interface StatuslineFlags extends HookEnd {
 
 /**
  * The numbers of a status line: what the agent says of its window and its price, and what the store has of the session.
- * Contract: never throws; where the store cannot be read, the log of hooks says why, and the rest is there.
+ * Never throws; where the store cannot be read, the log of hooks says why, and the rest is there.
  */
 export async function statuslineAnswer(host: CliHost, flags: StatuslineFlags): Promise<Statusline> {
   let told = '';

@@ -115,7 +115,7 @@ function headLines({ source, tokens, windowTokens, isAssumed }: StatusContext): 
 }
 
 /**
- * Where the tokens go, as a bar over the whole window and a line for each part. Contract: no line is wider than the terminal from 36
+ * Where the tokens go, as a bar over the whole window and a line for each part. No line is wider than the terminal from 36
  * columns on, and without colours there is no escape sequence.
  */
 export function contextText({ host, hasColor }: CommandContext, context: StatusContext): string {

@@ -10,7 +10,7 @@ export function hasFiles({ scheme }: StoreUrl): boolean {
   return scheme === 'sqlite' || scheme === 'fs';
 }
 
-/** The store of a command. Contract: as `locateStore`; config files are checked as a whole. */
+/** The store of a command. As `locateStore`; config files are checked as a whole. */
 export function storeLocationOf(host: CliHost, flag: string | undefined): Promise<StoreLocation> {
   const { env, cwd, folders } = host;
   return locateStore({ env, cwd, folders, readConfig }, flag);

@@ -26,7 +26,7 @@ function packed(cells: readonly string[], width: number): string[] {
 
 /**
  * A table for a terminal that is too narrow for it: the cells of a row take several lines, all but the first indented.
- * Contract: no line is longer than the terminal but for what may not be cut, such as a pointer.
+ * No line is longer than the terminal but for what may not be cut, such as a pointer.
  */
 export function renderStacked({ columns, entries, width, bold }: StackedTable): string {
   const titles = packed(

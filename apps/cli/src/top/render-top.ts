@@ -145,7 +145,7 @@ function placed(blocks: readonly Block[], rows: number, bold: (text: string) => 
 }
 
 /**
- * One moment of a session as lines. Contract: pure; no line is wider than the screen, and there are no more of them than it has.
+ * One moment of a session as lines. Pure; no line is wider than the screen, and there are no more of them than it has.
  * What does not fit is left out from below: the fill of the window is always there.
  */
 export function renderTop(answer: TopMoment, screen: TopScreen): string[] {

@@ -38,7 +38,7 @@ function pause(ms: number, wake: { current: () => void }): Promise<void> {
 
 /**
  * Shows a session until `q`, Ctrl-C or the signal. A frame is sent only where it differs from the one before.
- * Contract: the terminal is as it was afterwards, also where reading fails.
+ * The terminal is as it was afterwards, also where reading fails.
  */
 export async function watchTop(options: WatchOptions): Promise<void> {
   const { terminal, signal, read, everyMs } = options;

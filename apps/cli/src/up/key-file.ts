@@ -38,7 +38,7 @@ async function writeKey(path: string, text: string): Promise<void> {
 
 /**
  * The admin key of this user for a store: the one that was kept if it is still good, else a new one.
- * Contract: file 0600 in a folder 0700, whatever the umask.
+ * File 0600 in a folder 0700, whatever the umask.
  */
 export async function keptKey(
   keys: Awaited<ReturnType<typeof openTenants>>['keys'],

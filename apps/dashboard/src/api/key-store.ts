@@ -1,4 +1,4 @@
-/** Where the key of this tab is. Contract: never in the address bar, in a cookie or on disk. */
+/** Where the key of this tab is. Never in the address bar, in a cookie or on disk. */
 export interface KeyStore {
   readonly key: () => string | undefined;
   readonly set: (key: string) => void;

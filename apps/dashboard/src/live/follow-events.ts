@@ -42,7 +42,7 @@ function takeAll<T>(map: Map<string, T>): [string, T][] {
 
 /**
  * Reads anew what events made old: the first at once, what follows closely together.
- * Contract: whatever was told is read after it was told, and no reading is cut off by the next, however many events come.
+ * Whatever was told is read after it was told, and no reading is cut off by the next, however many events come.
  */
 export function followEvents(options: FollowOptions): (event: LiveEvent) => void {
   const { queries, refreshItems, later } = options;

@@ -34,7 +34,7 @@ export interface LiveOptions {
   readonly later: Later;
 }
 
-/** The live events of the server. Contract: each event comes once, in order, whatever happens to the connection. */
+/** The live events of the server. Each event comes once, in order, whatever happens to the connection. */
 export interface LiveConnection {
   readonly state: () => LiveState;
   readonly subscribe: (listener: () => void) => () => void;

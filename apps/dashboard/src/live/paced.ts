@@ -3,7 +3,7 @@ export type Later = (run: () => void, ms: number) => () => void;
 
 /**
  * Does work when it is asked for: at once where nothing runs, else again as soon as the run before has ended and rested.
- * Contract: what is asked for is done by a run that begins after that; two never run at the same time. A failed run is one that ended.
+ * What is asked for is done by a run that begins after that; two never run at the same time. A failed run is one that ended.
  */
 export function paced(work: () => Promise<unknown>, later: Later, restMs: number): () => void {
   let isBusy = false;

@@ -31,7 +31,7 @@ type Changes = Map<string, ItemEntry | undefined>;
 
 /**
  * Puts items as they are now into lists.
- * Contract: also while further pages of a list are being read, which go on from the list as it was when they were asked for.
+ * Also while further pages of a list are being read, which go on from the list as it was when they were asked for.
  */
 function listChanger(queries: QueryClient): (agent: string, now: Changes) => void {
   const waiting = new Map<string, Changes>();

@@ -19,7 +19,7 @@ function pathWith(path: string, parameters: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * Makes a client. Contract: ids go in as they are, whatever signs they have. Failures come as `error`, a problem of RFC 9457;
+ * Makes a client. Ids go in as they are, whatever signs they have. Failures come as `error`, a problem of RFC 9457;
  * nothing is thrown but what `fetch` throws.
  */
 export function createClient({ url, key }: ClientOptions): CtxClient {

@@ -49,7 +49,7 @@ function viewRoutes(app: App, page: () => Page | undefined): void {
 
 /**
  * The dashboard: static, from this server alone, open, since what it shows needs a key.
- * Contract: files are read into memory at the first request; no address of a request is a path of the disk.
+ * Files are read into memory at the first request; no address of a request is a path of the disk.
  */
 export function dashboardRoutes(app: App, folder?: string): void {
   let page: Page | undefined;

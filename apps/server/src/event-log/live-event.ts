@@ -35,7 +35,7 @@ export const liveEventTypes: readonly LiveEventType[] = [
   'cache-miss',
 ];
 
-/** Something that changed. Contract: ids and sizes, never content. */
+/** Something that changed. Ids and sizes, never content. */
 export interface LiveEvent {
   /** Place in the tenant's log, from 1, without gaps. The only order. */
   readonly sequence: number;

@@ -65,7 +65,7 @@ async function changesOf(
 
 /**
  * Tells which items fell to a lower tier since somebody told so last, because time passed: events `tier-changed` of the live log.
- * Contract: claim and events are one write that only one of several processes does, so that nothing is told twice. The first call
+ * Claim and events are one write that only one of several processes does, so that nothing is told twice. The first call
  * only begins. At most 1,000 agents are looked at, and 1,000 items of each. Gives how many changes were told.
  * Cost: two ranges of the rank index an agent.
  */

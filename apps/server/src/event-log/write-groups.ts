@@ -202,7 +202,7 @@ function groupSender({
 
 /**
  * Lets the writes of a tenant that wait for their turn be one: a store pays most of its price for a transaction, not for a record.
- * Contract: each write is done whole or not at all, and fails for its own reasons only; those of a tenant that name a common
+ * Each write is done whole or not at all, and fails for its own reasons only; those of a tenant that name a common
  * key, or ranges, keep their order.
  */
 export function writeGroups({ inTurn, gather, write, mostAtOnce = 1 }: GroupOptions): WriteGroups {

@@ -15,7 +15,7 @@ export interface KnownKeys {
   get(id: string): KnownKey | undefined;
   /** Where one reads a key now. Give it to `set` with what was read. */
   mark(): number;
-  /** Notes what was read. Contract: nothing where a key was dropped since the mark: what was read may be what it was before. */
+  /** Notes what was read. Nothing where a key was dropped since the mark: what was read may be what it was before. */
   set(id: string, known: KnownKey, mark: number): void;
   /** Forgets a key: the next one who asks reads the store. */
   drop(id: string): void;

@@ -55,7 +55,7 @@ export interface KeyService {
   create(input: KeyInput): Promise<CreatedKey>;
   /**
    * The key that a caller's text is, if it is good: known, its secret right, neither revoked nor expired.
-   * Contract: a key that this service revokes ends with the next call; one that another process revokes, `rememberMs` later at the
+   * A key that this service revokes ends with the next call; one that another process revokes, `rememberMs` later at the
    * latest. Notes the day of its use. The answer comes at once where the key is remembered.
    */
   verify(text: string): ApiKey | undefined | Promise<ApiKey | undefined>;

@@ -63,7 +63,7 @@ function shareReads({ liveLog }: Pick<TenantStores, 'liveLog'>): Pick<LiveHub, '
   };
 }
 
-/** Takes one page in; whether there may be more. Contract: no event is taken twice, and no page is left out. */
+/** Takes one page in; whether there may be more. No event is taken twice, and no page is left out. */
 async function readPage({ stores }: Tails, tail: Tail): Promise<boolean> {
   const page = await stores.liveLog(tail.tenant).after(tail.newest, pageSize);
   const last = page.at(-1);

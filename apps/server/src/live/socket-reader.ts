@@ -79,7 +79,7 @@ function sender(socket: LiveSocket, end: EndConnection, stallMs: number) {
     });
 }
 
-/** A socket from its first moment on. Contract: `gone` is aborted once it is closed, whenever that is. */
+/** A socket from its first moment on. `gone` is aborted once it is closed, whenever that is. */
 interface Visit {
   readonly socket: LiveSocket;
   readonly gone: AbortController;
@@ -154,7 +154,7 @@ function endFailed(socket: LiveSocket, error: unknown, log: SocketOptions['log']
 
 /**
  * Serves one WebSocket: the key comes as first message, and nothing goes out before.
- * Contract: never rejects; ends the socket with a code of {@link endCodes}.
+ * Never rejects; ends the socket with a code of {@link endCodes}.
  */
 export async function serveSocket(
   context: ServerContext,

@@ -19,7 +19,7 @@ const maxSubscriptions = 0;
 /**
  * Answers one request of the protocol, of today's revision and of those of 2025. Each request has a server of its own, so that no two
  * clients can be mixed up.
- * Contract: what may be seen is in `scope` alone.
+ * What may be seen is in `scope` alone.
  */
 export async function serveMcp(
   scope: ContextScope,

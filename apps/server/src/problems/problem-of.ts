@@ -68,7 +68,7 @@ function ofFramework(error: unknown): ProblemError {
     : new ProblemError({ status: 500, title: titleOf(500) });
 }
 
-/** The answer to any error. Contract: tells ids and sizes, never content, files or stacks. */
+/** The answer to any error. Tells ids and sizes, never content, files or stacks. */
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return ofValidation(error) ?? ofCtx(error) ?? ofFramework(error);

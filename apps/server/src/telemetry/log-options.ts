@@ -6,7 +6,7 @@ function requestFacts({ method, url, ip }: { method: string; url: string; ip: st
   return { method, path: url.split('?', 1)[0]?.replace(/^\/t\/[^/]*/, '/t/…'), remoteAddress: ip };
 }
 
-/** How the log is written. Contract: ids and sizes, never content or keys. */
+/** How the log is written. Ids and sizes, never content or keys. */
 export function logOptions({
   logLevel,
   logStream,

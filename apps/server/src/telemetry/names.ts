@@ -6,7 +6,7 @@ export const spanNames = {
   restore: 'ctx.restore',
 } as const;
 
-/** Attributes of spans. Contract: ids, names and sizes; never content. */
+/** Attributes of spans. Ids, names and sizes; never content. */
 export const attributeNames = {
   session: 'gen_ai.conversation.id',
   agent: 'gen_ai.agent.id',

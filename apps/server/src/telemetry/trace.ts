@@ -19,7 +19,7 @@ function codeOf(error: unknown): string {
 
 /**
  * Does work inside a span of whatever tracer the program has set up; without one it costs nothing.
- * Contract: the span holds names and sizes; of an error its code alone.
+ * The span holds names and sizes; of an error its code alone.
  */
 export async function traced<T>(
   name: keyof typeof spanNames,

@@ -66,7 +66,7 @@ export interface OthersWatch {
 /** One backend as the stores of many tenants, with what a server needs beside them. */
 export interface TenantStores {
   readonly backendName: string;
-  /** The store of a tenant, opened once. Contract: it is closed with all of them, not by its user. */
+  /** The store of a tenant, opened once. It is closed with all of them, not by its user. */
   store(tenant: string): Promise<ContextStore>;
   readonly keys: KeyService;
   /** Limits that hold for all processes of the store together. */
@@ -79,17 +79,17 @@ export interface TenantStores {
   onLive(listener: LiveListener): () => void;
   /**
    * Tells when others may have written to a live log, while `isOn`. `undefined` where the backend cannot: then who waits has to look.
-   * Contract: what was lost on the way is in the log; look there now and then. Returns how to stop that.
+   * What was lost on the way is in the log; look there now and then. Returns how to stop that.
    */
   watchOthers(watch: OthersWatch): (() => void) | undefined;
   /**
    * Tells who watches a tenant what fell to a lower tier because time passed, since it was told last; nothing where that was within
-   * `everyMs`. Contract: of several processes one tells a change. Gives how many changes were told.
+   * `everyMs`. Of several processes one tells a change. Gives how many changes were told.
    */
   tellTierChanges(tenant: string, everyMs: number): Promise<number>;
   /**
    * Lets the outputs of a tenant go that are beyond the limits; nothing is planned where somebody did so within `everyMs`.
-   * Contract: of several processes one plans at a time; all that call this or `shareWorks` do batches of it, each is done by one of
+   * Of several processes one plans at a time; all that call this or `shareWorks` do batches of it, each is done by one of
    * them, and where one dies another goes on. Gives how many outputs went by this process.
    */
   retainOutputs(tenant: string, policy: RetentionPolicy, everyMs: number): Promise<number>;
@@ -223,7 +223,7 @@ function tenantOpener(
 
 /**
  * Opens a backend for many tenants: each gets a store of its own, and every change is told to those who watch.
- * Contract: the backend belongs to the answer from here on, also where opening fails. Throws: as `openStore`.
+ * The backend belongs to the answer from here on, also where opening fails. Throws: as `openStore`.
  */
 export async function openTenants(
   backend: StoreBackend,

@@ -17,7 +17,7 @@ const leastPart = 0.002;
 
 /**
  * Calls that one process admits without a look at the store: rare callers never cost a write. None where the limit is low.
- * Contract: what all processes admit in a window is at most the limit, and twice this for each of them: its own window may have begun
+ * What all processes admit in a window is at most the limit, and twice this for each of them: its own window may have begun
  * at another moment.
  */
 export function freeCalls({ limit, free = Math.floor(limit * freePart) }: BudgetLimit): number {

@@ -92,7 +92,7 @@ async function endRetention(place: RetainPlace): Promise<void> {
 
 /**
  * Does the batches that wait and that nobody is at. Any number of processes may do so at once.
- * Contract: a batch is done by one of them; where one died another does it after `claimMs`.
+ * A batch is done by one of them; where one died another does it after `claimMs`.
  */
 export async function helpRetention(
   place: RetainPlace,
@@ -149,7 +149,7 @@ async function finish(
 
 /**
  * Lets the outputs of a tenant go that are beyond the limits. Any process may call it; there is no leader.
- * Contract: one process at a time plans, whichever comes first; the batches of the plan are done by all that look for work, each by one
+ * One process at a time plans, whichever comes first; the batches of the plan are done by all that look for work, each by one
  * of them. Where one died another goes on. Gives how many outputs went by this process. Cost: that of the plan, and two writes a batch.
  */
 export async function retainOutputs(work: RetainWork): Promise<number> {

@@ -10,7 +10,7 @@ export interface SharedBackend {
 
 /**
  * Shares a backend: it is opened once, with the collections of the first handle that is opened.
- * Contract: every handle declares the same collections, as `openStore` does, and each learns how many records no search finds yet.
+ * Every handle declares the same collections, as `openStore` does, and each learns how many records no search finds yet.
  */
 export function shareBackend(backend: StoreBackend): SharedBackend {
   let opening: Promise<void> | undefined;

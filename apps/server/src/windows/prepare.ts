@@ -113,7 +113,7 @@ async function take({ window, known }: OpenWindow, fresh: readonly Message[]): P
 
 /**
  * Takes what is new of a conversation and gives the request to send.
- * Contract: the whole conversation, or its end, may be handed in as often as wanted; what the session has is not taken twice.
+ * The whole conversation, or its end, may be handed in as often as wanted; what the session has is not taken twice.
  * Throws: 409 where it is another conversation; `CTX_WINDOW_OVERFLOW`, `CTX_WINDOW_STUCK`.
  */
 export function prepare(windows: SessionWindows, input: PrepareInput): Promise<Prepared> {

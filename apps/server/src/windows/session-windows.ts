@@ -40,7 +40,7 @@ export interface WindowPlace {
 export interface SessionWindows {
   /**
    * Works with the window of a session; the works of one session follow one another.
-   * Contract: where another process continues the session meanwhile, the window is opened again and the work done once more, so it must
+   * Where another process continues the session meanwhile, the window is opened again and the work done once more, so it must
    * depend on what it is given alone.
    */
   use<T>(place: WindowPlace, work: (open: OpenWindow) => Promise<T>): Promise<T>;

@@ -20,7 +20,7 @@ const changes: ReadonlyMap<unknown, CacheDiagnosis['reported']> = new Map([
 
 /**
  * Compares the reason for a miss of the cache that an answer brings with the one that was expected.
- * Contract: pure; `undefined` where the provider names no change: no miss, still pending, unavailable, or the message before unknown.
+ * Pure; `undefined` where the provider names no change: no miss, still pending, unavailable, or the message before unknown.
  */
 export function cacheDiagnosis(
   diagnostics: unknown,

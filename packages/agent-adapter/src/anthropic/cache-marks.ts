@@ -24,7 +24,7 @@ function isMarked(value: unknown): boolean {
   return isRecord(value) && (Object.hasOwn(value, cacheMark) || isMarked(value['content']));
 }
 
-/** Takes the marks off a list of blocks or tools, also within results. Contract: the same object where there are none. */
+/** Takes the marks off a list of blocks or tools, also within results. The same object where there are none. */
 export function unmarked(list: unknown): unknown {
   return isList(list) && isMarked(list) ? mapList(list, unmarkedBlock) : list;
 }
@@ -151,7 +151,7 @@ function plannedMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): CacheMar
 
 /**
  * Puts marks into a request: those of the host where it placed them, and ours where the next request finds the most; at most 4.
- * Contract: pure; nothing but marks changes; parts without one are the objects that were given. Cost: the lengths of all texts.
+ * Pure; nothing but marks changes; parts without one are the objects that were given. Cost: the lengths of all texts.
  */
 export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): MarkedParts<Sdk> {
   const { system, tools, messages, hosts, isPlanned } = input;

@@ -41,7 +41,7 @@ export interface MarkedRequest {
   readonly contents: ReadonlyMap<number, unknown>;
 }
 
-/** The marks of a host, in the order of the request. Contract: pure. Cost: a look at each block. */
+/** The marks of a host, in the order of the request. Pure. Cost: a look at each block. */
 export function hostMarks({ tools, system, contents }: MarkedRequest): CacheMark[] {
   return [
     ...marksOn(tools, 'tools'),
@@ -74,7 +74,7 @@ function mostWorth(hosts: readonly CacheMark[], most: number): CacheMark[] {
 
 /**
  * Adds planned marks to those of the host: the host's stay where they are, and the newest planned take the rest of the room.
- * Contract: pure; at most `most`, in the order of the request, none behind one that lives less.
+ * Pure; at most `most`, in the order of the request, none behind one that lives less.
  */
 export function mergeMarks(
   hosts: readonly CacheMark[],

@@ -23,7 +23,7 @@ function inputTokensOf(usage: UsageShape): number | undefined {
 
 /**
  * Learns from an answer: from the usage that it reports, with what the provider's own edits took out of the request added again, as
- * the window had sent it. Contract: numbers that are missing change nothing.
+ * the window had sent it. Numbers that are missing change nothing.
  */
 export async function observeAnswer(
   manager: ContextManager,

@@ -84,7 +84,7 @@ function marked(
 /**
  * Makes the request that goes out from the one that the host would send: messages that fit, marks for the prompt cache, everything
  * else as given. Call it before each request with the whole history; it keeps its own log of what left.
- * Contract: nothing given is changed; blocks that the provider signed, encrypted or compacted go out exactly as they came, and what
+ * Nothing given is changed; blocks that the provider signed, encrypted or compacted go out exactly as they came, and what
  * the provider's compaction hid is left alone. With `context_management` nothing leaves here but what the window forces.
  * Throws: as `ContextManager.prepare`.
  */

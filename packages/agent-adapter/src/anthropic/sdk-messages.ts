@@ -30,7 +30,7 @@ export interface SdkMessages {
   /** Contract and cost: as `HostMessages.read`. */
   read(given: readonly MessageShape[]): SdkHistory;
   /**
-   * Contract: as `HostMessages.write`, without marks for the cache; the provider's compaction stands where it stood, exactly as it
+   * As `HostMessages.write`, without marks for the cache; the provider's compaction stands where it stood, exactly as it
    * came. Cost: the messages.
    */
   write(prepared: readonly Message[], history: SdkHistory): WrittenMessages;

@@ -16,7 +16,7 @@ const leastTokens = 4000;
 
 /**
  * The least that clearing has to take out of a request of `tokens` so that it pays: what stays is written to the cache anew, what
- * left is not read any more. Contract: pure.
+ * left is not read any more. Pure.
  */
 export function clearAtLeast(model: string, tokens: number): number {
   const { read, write } = cachePriceOf(modelProfile(model).price);

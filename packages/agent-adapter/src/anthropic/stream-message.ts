@@ -44,7 +44,7 @@ async function begin<Event>(
 /**
  * Streams a message for a request that fits: `streamMessage(manager, params, (fitting) => client.messages.stream(fitting))`, or with
  * `client.messages.create({ ...fitting, stream: true })`. Every event comes through as it is.
- * Contract: usage is learned from when the message is complete; of a stream that breaks off or is aborted nothing is recorded. A
+ * Usage is learned from when the message is complete; of a stream that breaks off or is aborted nothing is recorded. A
  * request that is refused as too long before its first event is sent again with less.
  */
 export async function* streamMessage<Params extends ParamsShape, Event extends StreamEventShape>(

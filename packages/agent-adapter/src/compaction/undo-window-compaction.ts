@@ -23,7 +23,7 @@ function refuse({ sequence, messages }: SessionCompaction, eventType: string): C
 
 /**
  * Undoes the newest compaction of a session's window: what it summed up is in view again, byte for byte.
- * Contract: only where nothing came into the window since, so that nothing is lost; requests may have been made. Undone in the log
+ * Only where nothing came into the window since, so that nothing is lost; requests may have been made. Undone in the log
  * first, then in the record. Throws: `CTX_NOT_FOUND` where there is none; `CTX_STORE_CONFLICT` where something came since.
  */
 export async function undoWindowCompaction(window: SessionWindow): Promise<UndoWindowReceipt> {

@@ -91,7 +91,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /**
  * Finds the project's config: in `cwd` or a folder above it, up to the first one with `.git`.
- * Contract: a config that belongs to another user is not believed.
+ * A config that belongs to another user is not believed.
  */
 export async function findProjectConfig(cwd: string): Promise<string | undefined> {
   for (let folder = cwd; ; folder = dirname(folder)) {

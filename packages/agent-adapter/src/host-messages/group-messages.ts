@@ -4,7 +4,7 @@ import { onlyGrows } from '../context-manager/history/grown-lists.ts';
 /** Places of the objects that a message stands for. One is a plain number: thousands of them lie together in memory. */
 export type Places = number | readonly number[];
 
-/** The messages of a list. Contract: it only grows, at its end; where anything else changes, another takes its place. */
+/** The messages of a list. It only grows, at its end; where anything else changes, another takes its place. */
 export interface GroupedMessages {
   readonly messages: readonly Message[];
   /** Places of the objects of each. */

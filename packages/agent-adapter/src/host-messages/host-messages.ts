@@ -30,12 +30,12 @@ export interface GivenHistory<Given extends object> {
 export interface HostMessages<Given extends object> {
   /**
    * Reads a list, default from its beginning on.
-   * Contract: nothing given is changed; what says the same as the last time is the same message; what is no message is left out; when
+   * Nothing given is changed; what says the same as the last time is the same message; what is no message is left out; when
    * a change is noticed, says `ListReader`. Cost: what is new is converted and joined; the rest as there.
    */
   read(given: readonly Given[], from?: number): GivenHistory<Given>;
   /**
-   * Contract: a message of the history is the host's own objects; any other is written once and is the same objects from then on.
+   * A message of the history is the host's own objects; any other is written once and is the same objects from then on.
    * Cost: the messages.
    */
   write(

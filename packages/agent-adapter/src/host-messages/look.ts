@@ -97,7 +97,7 @@ function holdsObject(comparison: Comparison, object: object, level: number): boo
 /**
  * Whether a value, the same one or one that the host made anew, still says what was seen at this place of a look; the next is compared
  * with what follows. What lies deeper than is looked counts as unchanged while it is the same object.
- * Contract: names in another order are another object. Cost: its members and their parts; nothing for texts that are the same string.
+ * Names in another order are another object. Cost: its members and their parts; nothing for texts that are the same string.
  */
 export function saysNext(comparison: Comparison, value: unknown): boolean {
   return holdsValue(comparison, value, -1);

@@ -3,9 +3,9 @@ import { addLook, isAsSeen, type Look, lookAt, saysNext } from './look.ts';
 
 /** How the objects of a host are read. */
 export interface ReadListOptions<Given extends object, Read> {
-  /** Reads one object. Contract: pure. */
+  /** Reads one object. Pure. */
   readonly read: (given: Given) => Read;
-  /** Takes off what says nothing and changes from list to list. Contract: pure; the same object where there is nothing to take off. */
+  /** Takes off what says nothing and changes from list to list. Pure; the same object where there is nothing to take off. */
   readonly plain?: (given: Given) => Given;
   /** The only member that may change in place. Default: all; then objects that say the same are read as one. */
   readonly changing?: (given: Given) => unknown;
@@ -15,7 +15,7 @@ export interface ReadListOptions<Given extends object, Read> {
 
 /** A list that was read. */
 export interface ReadingOfList<Read> {
-  /** Contract: what says the same at its place as the last time is the same value. Holds until the next list is read. */
+  /** What says the same at its place as the last time is the same value. Holds until the next list is read. */
   readonly read: readonly Read[];
   /** How many at the beginning are those of the last time. */
   readonly known: number;
@@ -25,7 +25,7 @@ export interface ReadingOfList<Read> {
 export interface ListReader<Given extends object, Read> {
   /**
    * Reads a list from a place on, default all of it.
-   * Contract: an object that says something else is read again: at once where the request before showed it, where something that this
+   * An object that says something else is read again: at once where the request before showed it, where something that this
    * showed stands elsewhere, and where the list is shorter; what the request left out has its turn, 64 objects a list, and at once where it
    * is another object and the host does not make all of them anew. Nothing of a list is kept but the objects that were read.
    * Cost: what is new is read; what is shown and what has its turn is looked at, without texts that are the same strings: some 100 ns for

@@ -10,7 +10,7 @@ export interface Turns {
   /** From there on all are looked at. */
   cutTo(length: number): void;
   /**
-   * Places of the known objects that the newest request showed, and of those whose turn it is. Contract: one may come twice.
+   * Places of the known objects that the newest request showed, and of those whose turn it is. One may come twice.
    * Cost: those.
    */
   due(): readonly number[];

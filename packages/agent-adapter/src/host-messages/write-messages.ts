@@ -16,7 +16,7 @@ export interface WrittenList<Given> {
 /** Writes the messages of one conversation for request after request. */
 export interface MessageWriting<Given> {
   /**
-   * Contract: a message with origins is these; any other is written once and is the same objects from then on.
+   * A message with origins is these; any other is written once and is the same objects from then on.
    * Cost: what is new; what stands where it stood in the request before costs a glance.
    */
   write(

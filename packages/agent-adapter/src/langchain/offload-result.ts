@@ -103,7 +103,7 @@ async function offloadCommand(
 
 /**
  * Records what a tool of LangChain returned, a message or a command that brings messages.
- * Contract: what was given is not changed; it is returned itself where nothing left.
+ * What was given is not changed; it is returned itself where nothing left.
  */
 export async function offloadResult(recorder: ResultRecorder, result: unknown): Promise<unknown> {
   if (isToolMessage(result)) return offloadMessage(recorder, result);

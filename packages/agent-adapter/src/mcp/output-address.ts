@@ -21,7 +21,7 @@ const ownPlaces: ReadonlySet<string> = new Set(['outputs', 'messages']);
 /** The form of the addresses of outputs. */
 export const outputTemplate: string = 'ctx://{session}/{id}';
 
-/** The address of an output as a resource. Contract: `addressOf` reads it back, whatever the session's name. */
+/** The address of an output as a resource. `addressOf` reads it back, whatever the session's name. */
 export function outputAddress(sessionId: string, outputId: string): string {
   const name = encodeURIComponent(sessionId);
   // A session of such a name is told from the place by its last letter.

@@ -46,7 +46,7 @@ function replacedItems(
   });
 }
 
-/** Makes the input of a request fit. Contract: nothing given is changed; what did not change is the host's own object. */
+/** Makes the input of a request fit. Nothing given is changed; what did not change is the host's own object. */
 export async function fitInput(
   manager: ContextManager,
   input: readonly ItemShape[],

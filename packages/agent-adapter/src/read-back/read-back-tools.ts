@@ -8,7 +8,7 @@ export interface ReadBackTool {
   readonly description: string;
   /** JSON schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Checks what the model sent and answers with text. Contract: rejects only for a fault of the program. */
+  /** Checks what the model sent and answers with text. Rejects only for a fault of the program. */
   readonly execute: (args: unknown) => Promise<string>;
   /** Does the same, and brings the pictures and documents that `execute` names only; missing if the tool knows none. */
   readonly answer?: (args: unknown) => Promise<ReadBackAnswer>;

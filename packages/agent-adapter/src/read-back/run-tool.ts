@@ -13,7 +13,7 @@ export function explainFailure(error: unknown): string {
   throw error;
 }
 
-/** Checks what a model sent, and does it. Contract: rejects only for a fault of the program. */
+/** Checks what a model sent, and does it. Rejects only for a fault of the program. */
 export async function runTool<Args>(
   schema: z.ZodType<Args>,
   args: unknown,

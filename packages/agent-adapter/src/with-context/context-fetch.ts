@@ -191,7 +191,7 @@ async function answer(asking: Asking): Promise<Response> {
 }
 
 /**
- * Puts a manager between an SDK's client and the network. Contract: what is no conversation of the wires goes through as it is; so does
+ * Puts a manager between an SDK's client and the network. What is no conversation of the wires goes through as it is; so does
  * every answer in which ctx's tools are not called.
  */
 export function contextFetch(

@@ -13,7 +13,7 @@ interface HiddenExchange {
 
 /** What the model read back during answers of a conversation, which the host's history does not hold. */
 export interface HiddenExchanges {
-  /** Puts everything back where it was said. Contract: where the host's history is another, nothing is put in. */
+  /** Puts everything back where it was said. Where the host's history is another, nothing is put in. */
   readonly restore: (list: readonly Json[]) => readonly Json[];
   /** Notes what stands behind an answer: `at` is the length of the host's list before it. */
   readonly note: (at: number, visible: readonly Json[], whole: readonly Json[]) => void;

@@ -37,7 +37,7 @@ function startOf(known: TailPlace | undefined, size: number): number {
 
 /**
  * Reads the whole lines behind a place, at most 16 MB of them. `undefined` where there is no such file, or nothing new.
- * Contract: follows no link. A line of more than 16 MB is passed over.
+ * Follows no link. A line of more than 16 MB is passed over.
  */
 export async function readTail(
   path: string,

@@ -29,7 +29,7 @@ function renderBlock(role: string, block: ContentBlock, mark: string): string {
   return `[result${block.isError === true ? ', failed' : ''}]\n${quoteData(shown, mark)}`;
 }
 
-/** Joins texts into chunks that fit. A text that is larger alone is shortened in its middle. Contract: keeps the order. */
+/** Joins texts into chunks that fit. A text that is larger alone is shortened in its middle. Keeps the order. */
 export function textChunksOf(
   texts: readonly string[],
   maxTokens: number,

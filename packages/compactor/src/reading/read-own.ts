@@ -1,4 +1,4 @@
-/** Reads an own property of foreign data; undefined where there is none. Contract: never throws. */
+/** Reads an own property of foreign data; undefined where there is none. Never throws. */
 export function readOwn(value: unknown, key: string): unknown {
   try {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

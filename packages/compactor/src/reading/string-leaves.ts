@@ -1,7 +1,7 @@
 /** Values that are looked at in one call's arguments. */
 const maxValues = 10_000;
 
-/** The texts in foreign data, however deep, without the names they stand under. Contract: never throws; ends on cycles. */
+/** The texts in foreign data, however deep, without the names they stand under. Never throws; ends on cycles. */
 export function stringLeaves(value: unknown): string[] {
   const texts: string[] = [];
   const open: unknown[] = [value];

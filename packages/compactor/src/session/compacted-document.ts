@@ -44,7 +44,7 @@ function withStubs(
 
 /**
  * The document after a compaction.
- * Contract: pure; nothing leaves but entries before `start`, facts that another one says, and finished tasks that are due. The
+ * Pure; nothing leaves but entries before `start`, facts that another one says, and finished tasks that are due. The
  * summary has the least trust of all that went into it.
  */
 export function compactedDocument(

@@ -12,7 +12,7 @@ export function isOffloaded(entry: HistoryEntry): boolean {
 
 /**
  * The stub that stands for an entry: how much it was, where it is read again, and how it begins.
- * Contract: the same pointer gives the same stub; time, role and further members stay.
+ * The same pointer gives the same stub; time, role and further members stay.
  */
 export function stubOf(
   entry: HistoryEntry,

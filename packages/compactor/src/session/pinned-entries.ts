@@ -22,7 +22,7 @@ export function userPlaces(history: readonly HistoryEntry[]): UserPlaces {
 /**
  * The messages of the user that must stay word for word when all entries before `start` leave: the first one ever and the
  * current one, as far as they do not stay in the history anyway.
- * Contract: pure; `before` is what an earlier cut has pinned, the first one first.
+ * Pure; `before` is what an earlier cut has pinned, the first one first.
  */
 export function pinnedAfter(
   history: readonly HistoryEntry[],

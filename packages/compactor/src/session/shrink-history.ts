@@ -186,7 +186,7 @@ function shrunk(state: Shrinking): ShrunkHistory {
 /**
  * Decides what stays of a history: at most `keepEntries` of the newest once there are more than `entriesLimit`; then, while it
  * has too many tokens, not the oldest half of it. Entries that alone are too large are offloaded.
- * Contract: pure; cuts only where no call is parted from its results; something always stays.
+ * Pure; cuts only where no call is parted from its results; something always stays.
  * Cost: one pass over the history; tokens are counted of what stays, where they were not recorded.
  */
 export function shrinkHistory(input: ShrinkInput): ShrunkHistory {

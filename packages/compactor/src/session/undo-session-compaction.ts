@@ -82,7 +82,7 @@ function restoredExtras(
 
 /**
  * The document as it was before a compaction, with all that came since.
- * Contract: pure; exact where nothing but the history grew since. Throws: `CTX_STORE_CONFLICT` where the history that was kept,
+ * Pure; exact where nothing but the history grew since. Throws: `CTX_STORE_CONFLICT` where the history that was kept,
  * or the summary, was changed otherwise.
  */
 export function undoneDocument(

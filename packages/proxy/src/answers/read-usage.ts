@@ -60,7 +60,7 @@ function reportOf(usage: Numbers): ReportedUsage | undefined {
 /** Longest line or answer that is looked into, characters. */
 const maxCharacters = 4_000_000;
 
-/** Makes a reader of an answer of this media type; `onEvent` is told what stands in it. Contract: it keeps no more than one line of a stream. */
+/** Makes a reader of an answer of this media type; `onEvent` is told what stands in it. It keeps no more than one line of a stream. */
 export function createUsageReader(
   contentType: string | undefined,
   onEvent?: (event: unknown) => void,

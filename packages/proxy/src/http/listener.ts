@@ -17,7 +17,7 @@ export interface ListenerOptions {
   readonly upstreams: Upstreams;
 }
 
-/** The listeners of a server that the caller opens. Contract: of a loopback address only. */
+/** The listeners of a server that the caller opens. Of a loopback address only. */
 export interface ProxyListeners {
   readonly request: RequestListener;
   /** Answers 426 to every upgrade: clients go on over HTTP. */

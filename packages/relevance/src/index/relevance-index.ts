@@ -12,7 +12,7 @@ export interface RelevanceIndexOptions {
 
 /**
  * Documents ranked by how well they answer a prompt, kept in memory.
- * Contract: the same documents added in the same order give the same answer, whatever was removed in between.
+ * The same documents added in the same order give the same answer, whatever was removed in between.
  */
 export interface RelevanceIndex {
   /** Adds a document, in place of one with the same id. Cost: one pass over its first `maxCharacters`. */

@@ -3,7 +3,7 @@ import type { PostingRun } from './postings.ts';
 
 /**
  * Looks documents up in a list of postings: how often the word stands in one, 0 where it does not.
- * Contract: ask in rising order of ordinals.
+ * Ask in rising order of ordinals.
  */
 export type PostingSeeker = (ordinal: number) => number;
 

@@ -29,7 +29,7 @@ const nextRestShare = 0.5;
 /**
  * Finds the best documents without counting the words that cannot change which these are. First the highest text score, which
  * all are shares of, then the documents whose score could still be among the best. Only these are scored exactly.
- * Contract: the best are those that scoring everything gives. `undefined` where too many are as good as each other for that to be
+ * The best are those that scoring everything gives. `undefined` where too many are as good as each other for that to be
  * cheaper. Source: Turtle and Flood's MaxScore, with the parts that need no words as the start of each score.
  */
 export function bestByBounds(ranking: BoundedRanking): BoundedBest | undefined {

@@ -69,7 +69,7 @@ export interface PlacedWord {
 
 /**
  * Visits the search words of a text with their places, until `visit` gives false. Pairs of ideographs overlap.
- * Contract: the same words in the same order as `searchWords`, but for signs that stand for several (ligatures between ideographs).
+ * The same words in the same order as `searchWords`, but for signs that stand for several (ligatures between ideographs).
  */
 export function eachSearchWord(
   text: string,

@@ -14,7 +14,7 @@ export interface KnownWindow {
 
 /**
  * Where all tokens of a window go: used, free, and kept for the answer.
- * Contract: pure; `tokens + freeTokens + reserveTokens` is `windowTokens` unless more is used than the window holds.
+ * Pure; `tokens + freeTokens + reserveTokens` is `windowTokens` unless more is used than the window holds.
  */
 export function contextAnswer(measured: MeasuredContext, known: KnownWindow): ContextUse {
   const given = known.windowTokens ?? measured.windowTokens ?? known.modelWindowTokens;

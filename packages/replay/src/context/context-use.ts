@@ -49,7 +49,7 @@ export function partsTotal(parts: PartTokens): number {
 
 /**
  * Scales parts so that they come to a total that is known better than they are.
- * Contract: whole numbers, none below 0; their sum is `total` unless every part is 0. What rounding leaves goes to the largest.
+ * Whole numbers, none below 0; their sum is `total` unless every part is 0. What rounding leaves goes to the largest.
  */
 export function scaledTo(parts: PartTokens, total: number): PartTokens {
   const sum = partsTotal(parts);

@@ -26,7 +26,7 @@ export interface ScaleInput {
   readonly marks: number;
 }
 
-/** A linear axis. Contract: pure; works where all values are equal, too. */
+/** A linear axis. Pure; works where all values are equal, too. */
 export function chartScale({ least, most, from, to, marks }: ScaleInput): ChartScale {
   const span = most > least ? most - least : 1;
   const step = niceStep(span, marks);

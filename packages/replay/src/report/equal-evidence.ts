@@ -26,7 +26,7 @@ function recipeAt(recipes: readonly ReplayRow[], share: number): number | undefi
 /**
  * Sets every policy of ctx, and the bound, beside the recipe at equal evidence in view. Everything sent counts as the
  * recipe with a trigger that is never reached.
- * Contract: pure; empty where nothing was judged or there is no recipe.
+ * Pure; empty where nothing was judged or there is no recipe.
  */
 export function equalEvidence(totals: readonly ReplayRow[]): EqualEvidence[] {
   const judged = totals.filter(({ edits }) => edits > 0);

@@ -32,7 +32,7 @@ function markupOf(value: HtmlValue): string {
 
 /**
  * Makes a piece of a page.
- * Contract: whatever is put in is escaped, as text and in quoted attributes, unless it was made by this function.
+ * Whatever is put in is escaped, as text and in quoted attributes, unless it was made by this function.
  */
 export function html(pieces: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const markup = pieces.reduce(

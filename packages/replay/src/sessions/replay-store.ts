@@ -20,7 +20,7 @@ const endings = new WeakMap<ContextStore, () => Promise<void>>();
 
 /**
  * Opens the store for one session, with exact token counts. Closing it also ends what `beginReplay` began.
- * Contract: the same session gets the same names for its outputs in every run, so that its figures are the same.
+ * The same session gets the same names for its outputs in every run, so that its figures are the same.
  */
 export async function openReplayStore(
   backend: StoreBackend,

@@ -14,7 +14,7 @@ const extension = '.json';
 
 /**
  * Where a record lies below the store's folder: `TENANT/COLLECTION/PART/…/LAST.json`.
- * Contract: different records have different paths, and none leaves the folder.
+ * Different records have different paths, and none leaves the folder.
  */
 export function recordPath(collection: string, key: RecordKey): string {
   const [tenant = '', ...parts] = key;

@@ -36,7 +36,7 @@ function readSmall(path: string): Buffer | undefined {
 
 /**
  * Reads a whole file and gives what `decode` makes of its bytes; long ones without blocking the event loop.
- * Contract: the bytes are those of another file as soon as `decode` has returned. Throws what the system throws: `ELOOP` for a link.
+ * The bytes are those of another file as soon as `decode` has returned. Throws what the system throws: `ELOOP` for a link.
  */
 export async function readWhole<T>(path: string, decode: (bytes: Buffer) => T): Promise<T> {
   return decode(readSmall(path) ?? (await readFile(path, { flag: readOnly })));
@@ -44,7 +44,7 @@ export async function readWhole<T>(path: string, decode: (bytes: Buffer) => T): 
 
 /**
  * Gives what `decode` makes of the bytes that one read gives: whoever knows from them that they are whole need not look for the end.
- * Contract: as that of {@link readWhole}.
+ * As that of {@link readWhole}.
  */
 export function readOnce<T>(path: string, decode: (bytes: Buffer) => T): T {
   shared ??= Buffer.allocUnsafeSlow(atOnceBytes + 1);

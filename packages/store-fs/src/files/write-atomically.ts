@@ -64,7 +64,7 @@ export function dropFile(file: number, path: string): void {
 
 /**
  * Makes a new file, mode 0600, with these bytes, which are not on the disk yet, and leaves it open.
- * Contract: after an error there is no such file.
+ * After an error there is no such file.
  * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
  */
 export async function makeFile(path: string, bytes: Uint8Array): Promise<number> {
@@ -85,7 +85,7 @@ export async function makeFile(path: string, bytes: Uint8Array): Promise<number>
 /**
  * Writes a new file, mode 0600, whole and (with `power`) on the disk. A rename then puts it in its place: before that
  * nobody sees it.
- * Contract: after an error there is no such file.
+ * After an error there is no such file.
  * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
  */
 export async function writeNewFile(

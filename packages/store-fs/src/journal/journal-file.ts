@@ -154,7 +154,7 @@ async function writeDraft(file: number, lines: Lines): Promise<number> {
 
 /**
  * Writes the journal of a generation anew, on the disk when it resolves. Gives its length.
- * Contract: after an error there is none of that generation.
+ * After an error there is none of that generation.
  */
 export async function writeJournal(
   root: string,

@@ -116,7 +116,7 @@ export interface MarkOptions {
 
 /**
  * Marks an empty folder as a store, and lets one pass that is a store.
- * Contract: any other folder is left as it is.
+ * Any other folder is left as it is.
  * Throws: `CTX_INVALID_INPUT` where the folder is not empty and no store; what the system's error means.
  */
 export async function claimFolder(root: string, options: MarkOptions): Promise<void> {

@@ -44,7 +44,7 @@ function takeBack(path: string, { at, length }: SegmentPlace): void {
 
 /**
  * Ends a write to a segment that its process did not: forward where the line is whole, else back. Tells whether it went forward.
- * Contract: safe to repeat. The lock is held.
+ * Safe to repeat. The lock is held.
  */
 export async function settleAppend(
   root: string,

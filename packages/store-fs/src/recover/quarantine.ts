@@ -52,7 +52,7 @@ async function note(
 
 /**
  * Moves a file, folder or link out of its place, with a note beside it. Gives its new name in the quarantine.
- * Contract: nothing is overwritten or deleted, and a link is moved, not followed. The lock is held.
+ * Nothing is overwritten or deleted, and a link is moved, not followed. The lock is held.
  */
 export async function moveToQuarantine(root: string, bad: BadFile): Promise<string> {
   const folder = join(root, quarantineFolderName);

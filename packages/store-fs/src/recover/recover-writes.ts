@@ -127,7 +127,7 @@ async function syncFiles(pending: readonly PendingStep[]): Promise<void> {
 
 /**
  * Ends a write that its process did not: forward where all of its new files are there, else back to what was before.
- * Tells whether it went forward. Contract: safe to repeat. The lock is held.
+ * Tells whether it went forward. Safe to repeat. The lock is held.
  */
 export async function settleWrite(root: string, line: WriteLine): Promise<boolean> {
   const append = appendOf(line);

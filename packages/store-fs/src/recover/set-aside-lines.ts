@@ -66,7 +66,7 @@ function copyNothing(root: string, bad: BadFile): Promise<string> {
 /**
  * Moves the damaged lines of a segment into the quarantine, one file for each and a note for each record that they name, and leaves
  * spaces in their places. `bad.record` is named by a file of its own where no line names it.
- * Contract: as that of `moveToQuarantine`. The lock is held.
+ * As that of `moveToQuarantine`. The lock is held.
  */
 export async function setLinesAside(
   root: string,

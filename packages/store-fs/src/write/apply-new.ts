@@ -110,7 +110,7 @@ async function putInPlace(turn: LockedTurn, made: NewFile, durability: Durabilit
 /**
  * Writes a record that is not there, in fewer steps than a change takes: there is nothing that could be lost before the file is on the
  * disk, so that it takes its place first, and one sync of the file and one of its folder bring all of it there at once.
- * Contract: as that of `applyWrite`. A power cut before the commit may leave a file that is cut off in the record's place; a rebuild
+ * As that of `applyWrite`. A power cut before the commit may leave a file that is cut off in the record's place; a rebuild
  * tells it from one that was damaged later.
  */
 export async function applyNew(

@@ -93,7 +93,7 @@ async function exchange(root: string, step: FileStep, paths: StepPaths): Promise
   }
 }
 
-/** Puts back what lay in the target's place. Contract: harmless where nothing was exchanged. */
+/** Puts back what lay in the target's place. Harmless where nothing was exchanged. */
 function putBack(step: FileStep, paths: StepPaths, wasExchanged: boolean): void {
   try {
     renameSync(paths.setAside, paths.target);

@@ -5,7 +5,7 @@ import { syncFileAt } from '../files/write-atomically.ts';
 import type { SegmentStep } from '../journal/journal-line.ts';
 import { thinned } from './thinned.ts';
 
-/** Writes spaces over the records of a segment that went. Contract: safe to repeat. */
+/** Writes spaces over the records of a segment that went. Safe to repeat. */
 export async function thinInPlace(root: string, step: SegmentStep): Promise<void> {
   const path = segmentPath(step, step.file);
   const left = thinned(root, path, step.gone);

@@ -10,7 +10,7 @@ export type SqlList = readonly unknown[];
 /** How a statement is sent. */
 export interface StatementOptions {
   /**
-   * Its text is sent again and again: the server may keep its plan. Contract: one plan is the best for all values, however much more
+   * Its text is sent again and again: the server may keep its plan. One plan is the best for all values, however much more
    * one tenant has than others: what walks one range of an index in its order, up to a limit that is a value, too; no join with a
    * list of keys. Default false.
    */
@@ -50,7 +50,7 @@ export interface Listening {
 
 /**
  * What a backend needs of PostgreSQL: `pg`, PGlite or whatever else speaks to it.
- * Contract: calls outside of `session` may run on any connection, at the same time.
+ * Calls outside of `session` may run on any connection, at the same time.
  */
 export interface SqlDriver extends SqlSession {
   readonly name: string;

@@ -6,7 +6,7 @@ const mostNames = 100;
 
 /**
  * Gives statements that are sent again and again names by which the server knows them: it then reads and plans them once for each
- * connection. Contract: one name for one text, as long as the process lives; beyond {@link mostNames} texts there are none.
+ * connection. One name for one text, as long as the process lives; beyond {@link mostNames} texts there are none.
  */
 export function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();

@@ -56,7 +56,7 @@ function speakingSession(session: SqlSession): SqlSession {
 
 /**
  * A driver for tables under the lock: each statement speaks for one tenant, which is its first value.
- * Contract: every `session` is one transaction, which its work begins and ends.
+ * Every `session` is one transaction, which its work begins and ends.
  * Cost: nothing more to wait for where the driver sends statements before the last one is answered; else three round trips more for a read.
  */
 export function lockedDriver(driver: SqlDriver): SqlDriver {

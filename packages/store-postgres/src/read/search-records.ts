@@ -41,7 +41,7 @@ function scopeOf({ definition }: CollectionTable, equal: readonly string[]): str
   return scopeToken(equal.slice(0, Math.max(1, definition.key.length - 1)));
 }
 
-/** A candidate's columns: `w0`, `w1`, … for the words, `l` for the lengths. Contract: the words are not empty. */
+/** A candidate's columns: `w0`, `w1`, … for the words, `l` for the lengths. The words are not empty. */
 function candidatesSql(
   table: CollectionTable,
   {
@@ -79,7 +79,7 @@ function candidateOf(table: CollectionTable, row: SqlRow, words: readonly string
 
 /**
  * Ranks by BM25 over fields: a word counts by its weight in the fields, and the more the rarer it is among the records.
- * Contract: pure; ties in the order of the keys.
+ * Pure; ties in the order of the keys.
  */
 export function rankCandidates(found: Found, limit: number): SearchHit[] {
   const { candidates, records, holding: known } = found;

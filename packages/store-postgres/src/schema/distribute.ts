@@ -32,7 +32,7 @@ function literal(text: string): string {
 /**
  * The statements that spread the tables of a schema over the machines of Citus: every table by its tenant, all of a tenant on one
  * machine; what the schema says of itself on each of them.
- * Contract: pure.
+ * Pure.
  */
 export function planDistribution(
   collections: readonly string[],

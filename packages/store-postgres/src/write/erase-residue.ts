@@ -11,7 +11,7 @@ const lockWaitMs = 5000;
  * Writes tables and indexes anew, so that they hold no byte of deleted or replaced records, and has the server do a checkpoint where
  * this user may ask for one. Notes of writes that are older than any try go before: they bear the names of tenants, also of those that
  * were purged.
- * Contract: nobody else may read or write a table while it is rewritten. The server's log keeps the bytes until its segments are used
+ * Nobody else may read or write a table while it is rewritten. The server's log keeps the bytes until its segments are used
  * again; archives, replicas and backups keep theirs.
  */
 export async function eraseResidue(

@@ -87,7 +87,7 @@ export interface Forgetting {
   readonly end: () => Promise<void>;
 }
 
-/** Contract: never rejects; notes that could not go now go another time, or by another process. */
+/** Never rejects; notes that could not go now go another time, or by another process. */
 export function startForgetting(): Forgetting {
   // The first write of a process looks, too: a process that writes little would else leave all notes to others.
   let left = 1;

@@ -12,7 +12,7 @@ export function channelOf(schemaName: string): string {
 
 /**
  * Payloads that name tenants, none longer than PostgreSQL takes. A tenant that fits into none stands as all of them.
- * Contract: pure; each payload names its sender first.
+ * Pure; each payload names its sender first.
  */
 export function payloadsOf(sender: string, tenants: Iterable<string>): string[] {
   const payloads: string[] = [];

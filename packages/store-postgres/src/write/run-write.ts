@@ -10,7 +10,7 @@ import { RecordsMoved } from './write-rows.ts';
 
 /**
  * Sends the statements of a change, each before the one ahead of it is answered.
- * Contract: a statement that cannot do all that it is to do fails: behind it the server takes the transaction back.
+ * A statement that cannot do all that it is to do fails: behind it the server takes the transaction back.
  */
 export type SendChanges = (session: SqlSession) => Promise<unknown>;
 
@@ -67,7 +67,7 @@ async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attem
 
 /**
  * The first try in one statement, which notes the write itself. False where it did nothing.
- * Contract: only the first try. A later one could take what the first has done for somebody else's doing; the note tells them apart.
+ * Only the first try. A later one could take what the first has done for somebody else's doing; the note tells them apart.
  */
 async function attemptAlone(
   { driver, schema }: WriteLog,
@@ -87,7 +87,7 @@ function wasMade(error: unknown, tries: number): boolean {
 
 /**
  * Does a write in a transaction, and again where the server undid it or the connection broke.
- * Contract: done once. Each try has the same id, which the transaction notes first: after a connection was lost in the middle of a
+ * Done once. Each try has the same id, which the transaction notes first: after a connection was lost in the middle of a
  * commit, the next try either finds the note, and all is done, or makes it itself; where the lost one is still being committed, it waits.
  * Throws: `CTX_STORE_BUSY` where records came and went too fast.
  */

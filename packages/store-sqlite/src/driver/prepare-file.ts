@@ -19,7 +19,7 @@ function isThere(error: unknown): boolean {
 
 /**
  * Makes an empty file that only its owner may read, unless there is one: SQLite fills it and gives its companions the
- * same mode. Contract: never opens a file that exists, since closing it would drop the process's locks on it.
+ * same mode. Never opens a file that exists, since closing it would drop the process's locks on it.
  */
 export function makePrivateFile(path: string): void {
   try {

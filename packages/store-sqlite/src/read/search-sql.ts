@@ -113,7 +113,7 @@ function knownRankedSql(table: CollectionTable, shape: Shape): string {
  * or its id and key alone unless `whole` records are wanted, then the score; outside the scope it has no body, which may be large.
  * The words alone are ranked: FTS5 reads the whole list of every word of a query for its rarity, and that of a scope is as long as the
  * scope has records.
- * Contract: the query's words are not empty.
+ * The query's words are not empty.
  */
 export function bestSql(
   table: CollectionTable,

@@ -181,7 +181,7 @@ export interface OpenTablesOptions {
 
 /**
  * Makes what the collections need and the file does not have yet, all of it or nothing, after a backup of what is there.
- * Contract: within `Connection.run`. Gives the definitions as the file has them.
+ * Within `Connection.run`. Gives the definitions as the file has them.
  */
 export async function openTables(
   connection: Connection,

@@ -40,7 +40,7 @@ export function tallyTableOf(
   };
 }
 
-/** The bucket of a value. Contract: rises with the value; {@link bucketSql} gives the same for every number. */
+/** The bucket of a value. Rises with the value; {@link bucketSql} gives the same for every number. */
 export function bucketOf(value: number, bucketWidth: number): number {
   return Math.floor(Math.min(Math.max(value / bucketWidth, -lastBucket), lastBucket));
 }

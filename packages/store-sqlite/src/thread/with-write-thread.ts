@@ -28,7 +28,7 @@ async function threadFor(
 
 /**
  * Does the writes and searches of a backend on a thread, which has the same file open; everything else stays.
- * Contract: `backend` is one of `options`, which name no driver of the caller's own. What a call writes is seen by every read behind it.
+ * `backend` is one of `options`, which name no driver of the caller's own. What a call writes is seen by every read behind it.
  */
 export function withWriteThread(backend: StoreBackend, options: SqliteStoreOptions): StoreBackend {
   let thread: WriteThread | undefined;

@@ -36,7 +36,7 @@ function wordsOfRow(
   }
 }
 
-/** Takes in the words of the records that wait longest. Contract: within a transaction. Gives how many wait no more. */
+/** Takes in the words of the records that wait longest. Within a transaction. Gives how many wait no more. */
 function takeInStep(connection: Connection, table: CollectionTable, find: FindWords): number {
   const waiting = quoteName(newWordsTableName(table.definition.name));
   const ids = connection

@@ -203,7 +203,7 @@ export async function prepareOperations(
   return prepared;
 }
 
-/** Does all operations in their order. Contract: within one transaction; what throws leaves the rest undone. */
+/** Does all operations in their order. Within one transaction; what throws leaves the rest undone. */
 export async function applyOperations(
   connection: Connection,
   prepared: readonly PreparedOperation[],

@@ -22,7 +22,7 @@ export function checkCheckpointRetention({ keep, maxAgeMs }: CheckpointRetention
 }
 
 /**
- * Chooses the checkpoints that leave. `checkpoints`: newest first. Contract: pure; never the newest, never one with a label.
+ * Chooses the checkpoints that leave. `checkpoints`: newest first. Pure; never the newest, never one with a label.
  * Cost: one pass.
  */
 export function planCheckpointRetention(

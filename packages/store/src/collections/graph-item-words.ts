@@ -7,7 +7,7 @@ const memberWordLength = 16;
 
 /**
  * The word by which items are found that have such a member; `undefined` for a value that is no text, number, true, false or null.
- * Contract: equal members give equal words.
+ * Equal members give equal words.
  */
 function graphMemberWord(name: string, value: unknown): string | undefined {
   const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);

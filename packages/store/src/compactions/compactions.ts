@@ -31,7 +31,7 @@ export type CompactionDraft = Omit<SessionCompaction, 'sessionId' | 'sequence' |
 export interface CompactionService {
   /**
    * Writes the compacted session and the record of its compaction, both or neither.
-   * Contract: `session.version` is the one that was read. Throws: `CTX_STORE_CONFLICT` where somebody else wrote the session since.
+   * `session.version` is the one that was read. Throws: `CTX_STORE_CONFLICT` where somebody else wrote the session since.
    */
   commit(session: Session, draft: CompactionDraft): Promise<SessionCompaction>;
   /** Writes the session as it is after an undo, and marks the compaction; both or neither. Throws: as `commit`. */

@@ -205,7 +205,7 @@ async function compareAll(
 
 /**
  * Tells what became of an agent's items since a manifest.
- * Contract: exact as long as clocks go forward. Where one was set back by more than a second, it is exact if the number of items or of
+ * Exact as long as clocks go forward. Where one was set back by more than a second, it is exact if the number of items or of
  * tokens tells of the change.
  * Cost: the items that changed or fell to another tier since.
  */

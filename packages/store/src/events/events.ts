@@ -26,7 +26,7 @@ export interface EventInput {
 /** The append-only logs of one tenant's sessions. */
 export interface EventService {
   /**
-   * Adds events in order and returns the sequence number of the first. Contract: all or none, no gap, no double.
+   * Adds events in order and returns the sequence number of the first. All or none, no gap, no double.
    * Throws: `CTX_STORE_CONFLICT` where `first` was given and the log has another length.
    */
   append(
@@ -145,7 +145,7 @@ export interface AppendedEvents {
   readonly events: readonly EventInput[];
 }
 
-/** Adds events exactly behind those that are there. Contract: the write conflicts where the log has another length. */
+/** Adds events exactly behind those that are there. The write conflicts where the log has another length. */
 export function eventOperations(
   collection: CollectionAccess,
   { sessionId, first, events }: AppendedEvents,

@@ -46,7 +46,7 @@ export interface FactService {
   /**
    * Destroys a fact: the agent's, those of its sessions that say the same, what compactions keep of it, and each place in these
    * sessions' documents where it stands word for word (`[forgotten]` takes its place there).
-   * Contract: not searched are logs and tool outputs. Files may keep deleted bytes until the store is closed (files) or closed with
+   * Not searched are logs and tool outputs. Files may keep deleted bytes until the store is closed (files) or closed with
    * `eraseOnClose` (SQLite). Cost: reads the sessions of the agent. Throws: the codes of the store; run again it goes on.
    */
   forget(request: ForgetRequest): Promise<ForgetReceipt>;

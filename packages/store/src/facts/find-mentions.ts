@@ -111,7 +111,7 @@ async function mentionsIn(
 
 /**
  * Says where texts still stand that `forget` leaves alone: logs, outputs, items, and the contents that checkpoints keep.
- * Contract: changes nothing. Cost: reads all of these of the sessions and of the agent.
+ * Changes nothing. Cost: reads all of these of the sessions and of the agent.
  */
 export async function findMentions(
   host: StoreHost,

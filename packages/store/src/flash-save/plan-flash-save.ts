@@ -78,7 +78,7 @@ function firstBelow(ranks: readonly number[], rank: number): number {
 
 /**
  * Decides what a flash save does: cold items leave, warm ones stay at hand, hot ones stay within their budget.
- * Contract: pure. Cost: one pass over the items.
+ * Pure. Cost: one pass over the items.
  */
 export function planFlashSave(
   state: WorkingState,

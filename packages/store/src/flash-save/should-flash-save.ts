@@ -45,7 +45,7 @@ function isTooSoon({ lastAt }: FlashSaveMemory, now: number, minIntervalMs: numb
 
 /**
  * Decides before each call of the model whether to flash save.
- * Contract: pure. Once due, not again before `minIntervalMs` and a request below `rearmShare` or one that has grown by `growthShare`:
+ * Pure. Once due, not again before `minIntervalMs` and a request below `rearmShare` or one that has grown by `growthShare`:
  * what cannot shrink does not save for ever, and what grows on does not grow past the limit unseen. Throws: `CTX_INVALID_INPUT` for a limit or tokens that make no sense.
  */
 export function shouldFlashSave(

@@ -15,7 +15,7 @@ export interface OutputIdParts {
 /**
  * `{toolName}_{argsHash}_{timestamp}_{sequence}_{random}`: a name that tells a person what the file holds.
  * Short, since it stands in the prompt for each output that left: every sign of it is paid for at each request.
- * Contract: matches `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`; code never takes it apart again.
+ * Matches `^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`; code never takes it apart again.
  */
 export function outputId(parts: OutputIdParts): string {
   const plain = parts.toolName.slice(0, 40).replace(/[^A-Za-z0-9_-]/g, '_');

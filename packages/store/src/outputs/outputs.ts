@@ -45,7 +45,7 @@ export interface OutputTally {
 /** What tools returned, for one tenant. */
 export interface OutputService {
   /**
-   * Keeps what a tool returned. Contract: never throws because of the result; equal results of a session are stored once.
+   * Keeps what a tool returned. Never throws because of the result; equal results of a session are stored once.
    * Throws: `CTX_TOO_LARGE` and the codes of the store.
    */
   save(input: OutputInput): Promise<OutputReceipt>;

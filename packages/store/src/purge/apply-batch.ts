@@ -212,7 +212,7 @@ function batchIn({ body }: ClaimedBatch): PurgeBatch {
 
 /**
  * Destroys what a batch names. False where another worker has taken it over meanwhile.
- * Contract: the last write takes the batch away with it, outlives a power cut, and is refused where the batch is another worker's;
+ * The last write takes the batch away with it, outlives a power cut, and is refused where the batch is another worker's;
  * what comes before it may be done twice.
  */
 export async function applyBatch(place: WorkPlace, claimed: ClaimedBatch): Promise<boolean> {

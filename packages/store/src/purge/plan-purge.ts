@@ -58,7 +58,7 @@ export interface PurgePlan {
 }
 
 /**
- * Finds everything that a purge destroys. Contract: writes nothing.
+ * Finds everything that a purge destroys. Writes nothing.
  * Cost: the keys of what goes, the columns of all items, the bodies of all facts where sessions go, and of the live log. Holds the names
  * of sessions and of items in the live log, not the steps.
  */

@@ -9,7 +9,7 @@ import { countsOf, purgeBatchSchema } from './purge-step.ts';
 
 /**
  * How far a purge is: what it destroys is looked for and written down; it is destroyed, batch by batch; nothing of it is left.
- * Contract: while it is planned nothing is destroyed, so that a plan that was cut off is made anew.
+ * While it is planned nothing is destroyed, so that a plan that was cut off is made anew.
  */
 export type PurgeStage = 'planning' | 'working' | 'ended';
 
@@ -76,7 +76,7 @@ export async function readPurge(place: PurgeKeeping, id: string): Promise<PurgeR
 }
 
 /**
- * Begins a purge: from here on any process ends it, also where this one dies. Contract: it outlives a power cut. Gives its id.
+ * Begins a purge: from here on any process ends it, also where this one dies. It outlives a power cut. Gives its id.
  */
 export async function beginPurge(
   place: TimedKeeping & { readonly ids: IdSource },

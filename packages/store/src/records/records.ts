@@ -14,7 +14,7 @@ export interface RecordService {
    */
   collection(definition: CollectionDefinition): CollectionAccess;
   /**
-   * All or nothing, in the order given. Contract: the operations were made by collections of this service.
+   * All or nothing, in the order given. The operations were made by collections of this service.
    * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold.
    */
   write(operations: readonly WriteOperation[]): Promise<void>;

@@ -83,7 +83,7 @@ function firstTimes(): (id: string) => boolean {
   };
 }
 
-/** Makes the log. Contract: the flushes of one session follow one another. */
+/** Makes the log. The flushes of one session follow one another. */
 export function createActivityLog(changeDocument: DocumentChanger): ActivityLog {
   const waiting = new Map<string, Pending>();
   const writing = new Map<string, Promise<void>>();

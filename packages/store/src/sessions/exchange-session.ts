@@ -56,7 +56,7 @@ function admitted(
 
 /**
  * Takes in a session document as the seed writes it.
- * Contract: redacted as the store says; everything else comes back from `export` as it was, but for members that were
+ * Redacted as the store says; everything else comes back from `export` as it was, but for members that were
  * missing or `null`, and, unless `isOwn`, what it claims about trust, pins and rules. Throws: `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` where the session is there already.
  */
 export async function importSession(

@@ -87,7 +87,7 @@ function restated(document: SessionDocument, at: number, note: FactNote): FactCh
 
 /**
  * Adds a fact at the end, unless one says the same already (see `normaliseFact`).
- * Contract: pure; order stays; a pinned fact in other letters than the one that is there is added beside it, so that it stands
+ * Pure; order stays; a pinned fact in other letters than the one that is there is added beside it, so that it stands
  * word for word. Cost: one pass over the facts. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
  */
 export function addFact(document: SessionDocument, input: FactInput, now: number): FactChange {
@@ -103,7 +103,7 @@ export function addFact(document: SessionDocument, input: FactInput, now: number
 
 /**
  * Puts a fact in the place of one that no longer holds; the old one stays readable among the superseded.
- * Contract: pure. Throws: `CTX_NOT_FOUND` where no fact says `old`, and what `addFact` throws.
+ * Pure. Throws: `CTX_NOT_FOUND` where no fact says `old`, and what `addFact` throws.
  */
 export function supersedeFact(
   document: SessionDocument,
@@ -152,7 +152,7 @@ export function removeFact(document: SessionDocument, fact: string): SessionDocu
 
 /**
  * Leaves of the facts that say the same the first one.
- * Contract: pure; keeps order; a pinned fact stays word for word, and for its sake the unpinned ones go; the document itself where
+ * Pure; keeps order; a pinned fact stays word for word, and for its sake the unpinned ones go; the document itself where
  * there is nothing to drop. Cost: one pass.
  */
 export function mergeFacts(document: SessionDocument): SessionDocument {

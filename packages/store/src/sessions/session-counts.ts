@@ -20,7 +20,7 @@ function counted(value: number): number {
   return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
 }
 
-/** Counts calls of a tool. Contract: pure; any text may be a tool's name. */
+/** Counts calls of a tool. Pure; any text may be a tool's name. */
 export function recordToolCall(
   document: SessionDocument,
   { tool, calls = 1, failures = 0 }: ToolCallCount,

@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
 
 /**
  * Reads a session document as the seed writes it, from JSON text.
- * Contract: members that are missing or `null` get their defaults; unknown ones are kept. `fallbackId` names a document that
+ * Members that are missing or `null` get their defaults; unknown ones are kept. `fallbackId` names a document that
  * has no `session_id`. Throws: `CTX_INVALID_INPUT`, naming the member.
  */
 export function readSessionJson(text: string, fallbackId = ''): SessionDocument {

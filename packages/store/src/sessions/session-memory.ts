@@ -50,7 +50,7 @@ export interface SessionRecords {
   save(session: Session): Promise<Session>;
   /**
    * Reads (or begins) a session, applies `change`, writes it, and does so again when another writer came between.
-   * Contract: `change` may run several times, so it must depend on its argument alone. No update is lost. Where `change` gives
+   * `change` may run several times, so it must depend on its argument alone. No update is lost. Where `change` gives
    * `undefined` nothing is written, and the session comes back as it was read (`version` 0 where there is none).
    */
   update(sessionId: string, change: (session: Session) => Session | undefined): Promise<Session>;
@@ -151,7 +151,7 @@ function stateMethods({ store, change, clean }: Changing): Omit<SessionMemory, k
   };
 }
 
-/** Works on one session of a store. Contract: no update is lost between processes. Cost: none until used; then one read and one write each. */
+/** Works on one session of a store. No update is lost between processes. Cost: none until used; then one read and one write each. */
 export function sessionMemory(store: SessionHost, sessionId: string): SessionMemory {
   const changing: Changing = {
     store,

@@ -50,7 +50,7 @@ export interface SessionText {
   readonly document: string;
 }
 
-/** Texts that were found to be documents. Contract: bounded, whatever is read. */
+/** Texts that were found to be documents. Bounded, whatever is read. */
 export interface KnownTexts {
   has(sessionId: string, text: string): boolean;
   add(sessionId: string, text: string): void;
@@ -73,7 +73,7 @@ export function knownTexts(): KnownTexts {
 
 /**
  * The session of a record, its document as text: as it is stored where it says the same, which spares making it anew.
- * Contract: what {@link sessionOf} gives, as JSON. Cost: a text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
+ * What {@link sessionOf} gives, as JSON. Cost: a text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
  */
 export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionText {
   const { body } = record;

@@ -9,7 +9,7 @@ export interface EnvironmentNote {
   readonly snapshot?: Readonly<Record<string, unknown>>;
 }
 
-/** Notes the environment; the workspace becomes the session's last one. Contract: pure; unknown members stay. */
+/** Notes the environment; the workspace becomes the session's last one. Pure; unknown members stay. */
 export function noteEnvironment(
   document: SessionDocument,
   { workspace, snapshot }: EnvironmentNote,
@@ -36,7 +36,7 @@ export function preferencesOf(document: SessionDocument): Readonly<Record<string
   return isObject && !Array.isArray(preferences) ? { ...preferences } : {};
 }
 
-/** Sets a preference, or takes it away (`undefined`). Contract: pure. */
+/** Sets a preference, or takes it away (`undefined`). Pure. */
 export function setPreference(
   document: SessionDocument,
   name: string,
@@ -54,7 +54,7 @@ export interface PlanChange {
   readonly steps: readonly PlanStep[];
 }
 
-/** Adds a plan, or replaces the one of that id. Contract: pure; keeps order. Throws: `CTX_INVALID_INPUT` without an id. */
+/** Adds a plan, or replaces the one of that id. Pure; keeps order. Throws: `CTX_INVALID_INPUT` without an id. */
 export function setPlan(
   document: SessionDocument,
   change: PlanChange,
@@ -70,7 +70,7 @@ export function setPlan(
   return withExtras(document, { plans: at === -1 ? [...plans, plan] : plans.with(at, plan) });
 }
 
-/** Takes a plan away. Contract: pure; the document itself where there is none of that id. */
+/** Takes a plan away. Pure; the document itself where there is none of that id. */
 export function removePlan(document: SessionDocument, planId: string): SessionDocument {
   const { plans } = sessionExtras(document);
   const others = plans.filter(({ id }) => id !== planId);

@@ -94,7 +94,7 @@ export function taskUpdatedAt(task: SessionTask): number | undefined {
 
 /**
  * Decides which finished tasks leave at `now` (ms since the epoch).
- * Contract: pure; keeps order; a running task stays however old, and so does one without a time; planning on what stays leaves
+ * Pure; keeps order; a running task stays however old, and so does one without a time; planning on what stays leaves
  * nothing to do. Cost: one pass.
  */
 export function planTaskPruning(
@@ -120,7 +120,7 @@ function checkChange({ id, progress }: TaskChange): void {
 
 /**
  * Begins a task, or changes the one of that id.
- * Contract: pure; keeps order and unknown members; sets `updated_at`. Throws: `CTX_INVALID_INPUT` for progress outside of 0…1.
+ * Pure; keeps order and unknown members; sets `updated_at`. Throws: `CTX_INVALID_INPUT` for progress outside of 0…1.
  */
 export function updateTask(
   document: SessionDocument,
@@ -143,7 +143,7 @@ export function updateTask(
   return { ...document, active_tasks: next };
 }
 
-/** Takes finished tasks out that are due. Contract: pure; the document itself where none is. */
+/** Takes finished tasks out that are due. Pure; the document itself where none is. */
 export function pruneTasks(
   document: SessionDocument,
   now: number,

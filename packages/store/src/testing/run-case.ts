@@ -7,7 +7,7 @@ import type { Abilities, CaseHarness, ConformanceCase } from './conformance-case
 export interface BackendMaker {
   /**
    * Makes a backend that is not open yet.
-   * Contract: backends made with one `place` see one store, also after the earlier ones were closed, if the backend promises to
+   * Backends made with one `place` see one store, also after the earlier ones were closed, if the backend promises to
    * be durable or shared; a new place is an empty store. `place` is the path of an empty folder unless `places` says otherwise.
    */
   readonly create: (context: { readonly place: string }) => StoreBackend | Promise<StoreBackend>;

@@ -60,7 +60,7 @@ async function claim(place: WorkPlace, found: StoredRecord): Promise<ClaimedBatc
 /**
  * Claims a batch of a work that nobody is at, or whose worker has been silent for too long. `taken`: all that are left are claimed;
  * `none`: none is left.
- * Contract: of those that want one batch at the same moment one gets it. Cost: a step of an index, a write and a read.
+ * Of those that want one batch at the same moment one gets it. Cost: a step of an index, a write and a read.
  */
 export async function claimBatch(
   place: WorkPlace,

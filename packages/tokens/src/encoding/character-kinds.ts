@@ -31,7 +31,7 @@ let table: Uint8Array | undefined;
 
 /**
  * Kinds of all 65,536 UTF-16 units.
- * Contract: a superset. Units that the tokenizer may join into one piece share a bit; more may share one.
+ * A superset. Units that the tokenizer may join into one piece share a bit; more may share one.
  * Cost: about 10 ms at the first call, 64 KiB kept.
  */
 export function charKinds(): Uint8Array {

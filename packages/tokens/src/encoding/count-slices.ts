@@ -16,7 +16,7 @@ const mostBackBytes = defaultCutLimits.runBytes / 2;
 
 /**
  * Counts a text slice by slice: the sum of `tokens` is its count.
- * Contract: exact where no run of one kind is over `runBytes`; within 0.1 % on hostile runs. Never throws.
+ * Exact where no run of one kind is over `runBytes`; within 0.1 % on hostile runs. Never throws.
  * Cost: linear in the text, whatever it holds.
  */
 export function* countSlices(
@@ -42,7 +42,7 @@ interface Tail {
 
 /**
  * The tail of a cut slice that might merge otherwise with what follows it.
- * Contract: ends on whole characters and is less than half of the slice, so that counting always moves on.
+ * Ends on whole characters and is less than half of the slice, so that counting always moves on.
  */
 function unsettledTail(slice: string, ids: Uint32Array, tokenizer: Tokenizer): Tail {
   const most = Math.min(giveBackTokens, ids.length >> 2);

@@ -24,7 +24,7 @@ export interface Cut {
 
 /**
  * Finds where the slice that begins at `start` ends.
- * Contract: pure; `end` > `start`, never between the halves of a surrogate pair; where `insideRun` is false, the
+ * Pure; `end` > `start`, never between the halves of a surrogate pair; where `insideRun` is false, the
  * tokens of both sides are those of the whole. No slice holds a run over `runBytes` nor more than 2 × `sliceLength`.
  * Cost: one pass over the slice.
  */

@@ -32,7 +32,7 @@ const maxDepth = 32;
 
 /**
  * Counts a tool's name, description and schema; what comes once per list is `perToolList` of the framing.
- * Contract: pure, never throws. OpenAI renders a schema as a type, here by the published rule; Anthropic's and
+ * Pure, never throws. OpenAI renders a schema as a type, here by the published rule; Anthropic's and
  * Google's rendering is not public: the JSON text is counted, an approximation.
  */
 export function countToolSchema(tool: ToolSchema, options: ToolSchemaOptions = {}): number {

@@ -16,7 +16,7 @@ function aliasOf(id: string): string {
 /**
  * Gives calls whose ids a provider may refuse (other signs than letters, digits, `_` and `-`, over 64 of them, none) another one, and
  * their results with them. `note` counts the calls.
- * Contract: pure; the same id always gets the same alias, and different ids different ones.
+ * Pure; the same id always gets the same alias, and different ids different ones.
  */
 export function withCallAliases(
   messages: readonly Message[],

@@ -31,7 +31,7 @@ interface Place {
 /**
  * Gives each call an id of its own within its lane: one that another record used before gets a suffix, and so does the result that
  * answers it. `note` counts it; the ids of the file stay beside the event (`extra.callIds`), for the way back.
- * Contract: the same events give the same ids. A result belongs to the call that its record names, else to the first open call of the
+ * The same events give the same ids. A result belongs to the call that its record names, else to the first open call of the
  * newest response that has one.
  * Cost: linear; four numbers for each of the newest 50,000 to 100,000 ids.
  */

@@ -113,7 +113,7 @@ function reparented(event: TranscriptEvent, parents: Parents): TranscriptEvent {
 /**
  * The log of the fitted conversation with every event that stayed as it was: those of messages that left are taken out, and
  * the others get what stands in their place now. What the view did not show stays.
- * Contract: pure. Whether the log reads as the fitted conversation is for the caller to check.
+ * Pure. Whether the log reads as the fitted conversation is for the caller to check.
  */
 export function patchLog(
   events: readonly TranscriptEvent[],

@@ -31,7 +31,7 @@ export function mainLaneOf(events: readonly TranscriptEvent[]): string {
 
 /**
  * The messages of one lane in the order of the log, whatever a compaction removed from the view.
- * Contract: pure. Records of one response become one message at the place of the first; of records with the same id the last
+ * Pure. Records of one response become one message at the place of the first; of records with the same id the last
  * shows; user messages that follow each other become one, but summaries stay on their own. Leading system messages are the
  * system prompt. Nothing is mended: see `repairMessages` of @ctx/core.
  */

@@ -6,7 +6,7 @@ import { historyOf } from './lane-history.ts';
 /**
  * Makes of a log the messages of its main lane, as other formats can hold them: responses in one piece, mended where needed, with ids of calls that
  * every provider takes.
- * Contract: everything else (other lanes, what is no message, repairs) is noted as a loss.
+ * Everything else (other lanes, what is no message, repairs) is noted as a loss.
  */
 export function asPlainLog(
   events: readonly TranscriptEvent[],

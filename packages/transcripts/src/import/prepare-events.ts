@@ -6,7 +6,7 @@ import { withoutResults } from '../stored/stored-event.ts';
 import type { TranscriptEvent } from '../transcript.ts';
 import { type ReadResult, startResultReader } from './reading/read-results.ts';
 
-/** An event that is ready to be stored, but for the ids of its outputs. Contract: plain data, so that a thread can hand it over. */
+/** An event that is ready to be stored, but for the ids of its outputs. Plain data, so that a thread can hand it over. */
 export interface PreparedEvent {
   readonly kind: TranscriptEvent['kind'];
   readonly at?: number;
@@ -103,7 +103,7 @@ function countedMessage(message: Message, results: readonly ReadResult[]): Messa
 const hasCall = ({ message }: TranscriptEvent): boolean =>
   message?.content.some(({ type }) => type === 'tool_use') ?? false;
 
-/** Starts with the first event of a session. Contract: content is redacted before anything else is done with it. */
+/** Starts with the first event of a session. Content is redacted before anything else is done with it. */
 export function startPreparing({
   sessionId,
   redactor,

@@ -17,7 +17,7 @@ export type JsonLine = { readonly bytes: RecordBytes } & (
 /**
  * Reads the objects of a JSONL file, all of a chunk at a time: a step of an asynchronous generator costs about as much as a short
  * record. Objects glued on one line are split; a broken last line without a line end is torn.
- * Contract: never throws; every byte that is not blank is in exactly one of the lines that come out.
+ * Never throws; every byte that is not blank is in exactly one of the lines that come out.
  */
 export async function* jsonLines(
   input: ByteSource,

@@ -13,7 +13,7 @@ export const classicStrategies: readonly ClassicStrategy[] = [
 
 /**
  * How many messages a strategy takes out of `count`, where the first `kept` of them are the front or have left before.
- * Contract: pure, 0 or more. The half and the quarter are even, so that what follows has the role of what left first.
+ * Pure, 0 or more. The half and the quarter are even, so that what follows has the role of what left first.
  * Throws: `CTX_INVALID_INPUT` for a strategy that does not exist. Source: seed 002.
  */
 export function removedCount(strategy: ClassicStrategy, count: number, kept: number): number {

@@ -30,7 +30,7 @@ export interface TaskOffload {
 /**
  * Decides what of the task is too long: nothing while the first user message is within the cap, else its longest texts until
  * it is.
- * Contract: pure; a text within the cap stays verbatim. Cost: counts the first user message once.
+ * Pure; a text within the cap stays verbatim. Cost: counts the first user message once.
  */
 export function planTaskOffload(
   messages: readonly Message[],
@@ -58,7 +58,7 @@ export function planTaskOffload(
 
 /**
  * Puts previews in the place of the texts; `pointerOf` gives the line that says where each is stored whole.
- * Contract: pure; without offloads the list comes back as it is.
+ * Pure; without offloads the list comes back as it is.
  */
 export function applyTaskOffload(
   messages: readonly Message[],

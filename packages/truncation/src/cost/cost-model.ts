@@ -90,7 +90,7 @@ export function hitOf(alive: number, length: number, price: CachePrice): number 
 
 /**
  * What the input of one request costs when its first `alive` of `length` tokens are known to the cache, UTE.
- * Contract: pure; the formula of {@link createCostModel}.
+ * Pure; the formula of {@link createCostModel}.
  */
 export function priceInput(
   { length, alive }: { readonly length: number; readonly alive: number },

@@ -56,7 +56,7 @@ function addressMessage(message: Message, all: Addressing): Message {
 
 /**
  * Names, in what a window put in the place of blocks, where the caller keeps the messages.
- * Contract: blocks that were given come back as they are, whatever their text says.
+ * Blocks that were given come back as they are, whatever their text says.
  */
 export function addressing(
   given: readonly Message[],

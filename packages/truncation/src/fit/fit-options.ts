@@ -9,7 +9,7 @@ export interface FitMessagesOptions {
   readonly budgetTokens: number;
   /** Tokens that the request carries besides the messages, by part, such as `system prompt` and `tools`. */
   readonly fixedTokens?: Readonly<Record<string, number>>;
-  /** Tokens of a message. Contract: pure, and at least those of its blocks together. */
+  /** Tokens of a message. Pure, and at least those of its blocks together. */
   readonly tokensOf: (message: Message) => number;
   /** What becomes of what has to leave. Default: the window's default mode, which fills the budget. */
   readonly policy?: WindowPolicy;
@@ -25,7 +25,7 @@ export interface FitMessagesOptions {
   readonly describeCall?: DescribeCall;
 }
 
-/** Names where messages are kept. Contract: pure. */
+/** Names where messages are kept. Pure. */
 export type AddressOf = (from: number, to: number) => string;
 
 /** Everything besides the messages, tokens. */

@@ -53,7 +53,7 @@ function leftByPolicy(
   return { ...place, form: 'stub', why: `a short text stands for it: policy ${policy}`, tokens };
 }
 
-/** Says of every block that was given what it is now. Contract: pure; in order. */
+/** Says of every block that was given what it is now. Pure; in order. */
 export function partsOfStages(stages: FitStages): FittedPart[] {
   if (stages.view === stages.given) return [...stages.parts];
   const view = viewOf(stages);

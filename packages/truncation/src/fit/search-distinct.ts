@@ -18,7 +18,7 @@ function printOf({ pointer: { toolName, args, fingerprint } }: OutputHit): strin
  * Leaves out what stands in another session, too: equal calls with equal results, as a session has them that was imported, replayed or
  * fitted. What `ctx fit` keeps gives way to the original, and so do the whole conversations that it keeps, of which each result is a
  * hit of its own.
- * Contract: pure; keeps the order; never leaves out all of several equal results.
+ * Pure; keeps the order; never leaves out all of several equal results.
  */
 function withoutCopies(hits: readonly OutputHit[]): readonly OutputHit[] {
   const sessions = new Map<string, string>();

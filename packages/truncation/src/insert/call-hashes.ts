@@ -27,7 +27,7 @@ function addSigns(signs: Map<string, string[]>, ending: string, id: string): voi
 export interface CallSigns {
   /** Whether it is known, without a question to the store, that no output is of this call. */
   isNew(callId: string): boolean;
-  /** Notes an output of a call. Contract: nothing is kept before the first question. */
+  /** Notes an output of a call. Nothing is kept before the first question. */
   add(callId: string, outputId: string): void;
   /** Outputs that may be of the call. Cost: the pointers of the session, the first time. */
   idsOf(callId: string): Promise<readonly string[]>;

@@ -51,7 +51,7 @@ interface ShowSettings extends Pick<OffloadTextInput, 'previewTokens' | 'readHin
   readonly limit: number;
 }
 
-/** What goes into the message for an output. Contract: pure; equal outputs give equal bytes. */
+/** What goes into the message for an output. Pure; equal outputs give equal bytes. */
 async function showOutput(
   { countTokens }: ContextStore,
   { pointer, text }: ReadableOutput,

@@ -39,7 +39,7 @@ function fittingLines(
 
 /**
  * Writes sections one after the other, the first ones first, until the budget is used up; empty where no line has room.
- * Contract: pure; within the budget.
+ * Pure; within the budget.
  */
 export function writeNotes(
   opening: string,

@@ -122,7 +122,7 @@ export interface SessionWindow extends Glances {
   /**
    * Takes what other processes have written into the log since, and gives the messages among it. `undefined` if they went back to
    * an earlier event: then nothing is taken, and the window has to be opened again.
-   * Contract: the window is as if it were opened now. Cost: what was written since. Throws: `CTX_STORE_CORRUPT`.
+   * The window is as if it were opened now. Cost: what was written since. Throws: `CTX_STORE_CORRUPT`.
    */
   follow(): Promise<readonly HistoryMark[] | undefined>;
   /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */

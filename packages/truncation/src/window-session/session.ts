@@ -43,7 +43,7 @@ export function holdState(session: OpenSessionState, state: WindowState): void {
 
 /**
  * Does one work after the other.
- * Contract: what it wrote is in the store when this resolves, also where the work failed; after an error of the store nothing
+ * What it wrote is in the store when this resolves, also where the work failed; after an error of the store nothing
  * takes effect any more.
  */
 export async function inTurn<Result>(

@@ -2,7 +2,7 @@ import type { WindowPolicy } from './window-policy.ts';
 
 /**
  * The numbers of a policy that hold in a window of a given size.
- * Contract: pure; for one size always the same object. Cost: a comparison.
+ * Pure; for one size always the same object. Cost: a comparison.
  */
 export function policyBySize(policy: WindowPolicy): (windowTokens: number) => WindowPolicy {
   const { smallWindow } = policy;

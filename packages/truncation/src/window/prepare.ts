@@ -99,7 +99,7 @@ export function compactionMeasures(
 
 /**
  * Decides what a request flushes.
- * Contract: changes nothing but the queue's notes of what left the tail. Throws: `CTX_WINDOW_OVERFLOW`.
+ * Changes nothing but the queue's notes of what left the tail. Throws: `CTX_WINDOW_OVERFLOW`.
  */
 export function draftRequest(state: WindowState, moment: RequestMoment): RequestedEvent {
   const decision = decide(state, moment);

@@ -32,7 +32,7 @@ export interface WindowHost {
   readonly windowTokens: number;
   /** Tokens that every request carries besides the messages: system prompt, tools, what is pinned. */
   readonly fixedTokens: number;
-  /** Tokens of a message. Contract: pure, and at least those of its blocks together. */
+  /** Tokens of a message. Pure, and at least those of its blocks together. */
   readonly tokensOf: (message: Message) => number;
   readonly previewText: PreviewText;
   readonly describeCall: DescribeCall;

@@ -43,7 +43,7 @@ export interface WindowOptions extends WindowHost {
 
 /** A request that fits. */
 export interface WindowRequest {
-  /** Contract: copies; with `sharesMessages` those that did not change since the request before are the same objects. */
+  /** Copies; with `sharesMessages` those that did not change since the request before are the same objects. */
   readonly messages: readonly Message[];
   /** Estimate of its size, tokens. */
   readonly tokens: number;
@@ -71,7 +71,7 @@ export interface Window {
   /**
    * The request to send at `now` (ms since the epoch). `parts` names the model, tools and system prompt that it goes with: where
    * one of them changed, the cache is cold.
-   * Contract: begins byte for byte with the request before, unless `flush` is there; always valid, always fits.
+   * Begins byte for byte with the request before, unless `flush` is there; always valid, always fits.
    * Throws: `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window; after three of these, or three
    * refusals, in a row `CTX_WINDOW_STUCK`, until the user speaks, the sizes change or `reset` is called.
    */
@@ -94,11 +94,11 @@ export interface Window {
   /**
    * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call. With `plan`,
    * exactly the messages of that plan leave: what came since stays. The originals stay in the log, and their address in the request.
-   * Contract: does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
+   * Does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
    * nothing to sum up or the plan does not hold any more; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
    */
   compact(compaction: WindowCompaction): WindowCompactionReceipt;
-  /** What is shown now. Contract: nothing that is done to it reaches the window, unless it `sharesMessages`. */
+  /** What is shown now. Nothing that is done to it reaches the window, unless it `sharesMessages`. */
   view(): readonly Message[];
   /** Takes an event of an earlier window, with the decision that was made then. */
   apply(event: WindowEvent): void;

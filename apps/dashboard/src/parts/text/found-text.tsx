@@ -9,7 +9,7 @@ export function piecesAround(text: string, q: string): string[] {
   return text.split(new RegExp(`(${literals.join('|')})`, 'i'));
 }
 
-/** How a text begins, with the words that were looked for marked. Contract: text nodes alone. */
+/** How a text begins, with the words that were looked for marked. Text nodes alone. */
 export function FoundText({ text, q }: { text: string; q: string }): ReactNode {
   return piecesAround(firstLine(text), q).map((piece, index) =>
     index % 2 === 1 ? <mark key={index}>{piece}</mark> : piece,

@@ -65,7 +65,7 @@ function shared<T>(work: () => Promise<T>): () => Promise<T> {
 
 /**
  * Looks whether store, collections and disk can be worked with.
- * Contract: answers within `patienceMs`, also where the store hangs; however many ask, one write is under way at a time.
+ * Answers within `patienceMs`, also where the store hangs; however many ask, one write is under way at a time.
  */
 export function readinessChecks({
   stores,

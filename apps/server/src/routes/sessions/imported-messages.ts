@@ -28,7 +28,7 @@ export async function isImported({ events }: ContextStore, sessionId: string): P
 
 /**
  * Messages of an imported session with their results, in the order of the file.
- * Contract: as they were stored: secrets were taken out on the way in. Cost: the events of the page and their results.
+ * As they were stored: secrets were taken out on the way in. Cost: the events of the page and their results.
  */
 export async function importedMessages(
   store: ContextStore,

@@ -41,7 +41,7 @@ function snippetOf(text: string, first: number, count: number): string {
 
 /**
  * Replaces the one place where `wanted` stands, over line ends too.
- * Contract: pure; what stands in `replacement` is taken as it is. Throws: `CTX_INVALID_INPUT` where it stands nowhere or more than
+ * Pure; what stands in `replacement` is taken as it is. Throws: `CTX_INVALID_INPUT` where it stands nowhere or more than
  * once, with the lines.
  */
 export function replaceOnce(

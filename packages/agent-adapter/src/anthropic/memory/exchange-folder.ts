@@ -27,7 +27,7 @@ async function nodeParts() {
 
 /**
  * Writes all files of a memory into a folder, for the eyes of people and for other tools. The folder must be empty or not be there.
- * Contract: files have the mode 0600, folders 0700; nothing outside of the folder is written. Throws: `CTX_INVALID_INPUT` where the
+ * Files have the mode 0600, folders 0700; nothing outside of the folder is written. Throws: `CTX_INVALID_INPUT` where the
  * folder holds something.
  */
 export async function exportMemory(
@@ -100,7 +100,7 @@ function reasonOf(error: unknown): string | undefined {
 
 /**
  * Reads the files of a folder into a memory, such as one of Anthropic's reference tool. A file that is there is written over.
- * Contract: links are not followed; what is no text, has a name that is not allowed or is too large is skipped and named.
+ * Links are not followed; what is no text, has a name that is not allowed or is too large is skipped and named.
  */
 export async function importMemory(
   memory: ExchangedMemory,

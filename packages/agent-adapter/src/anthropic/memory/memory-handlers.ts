@@ -75,7 +75,7 @@ async function lookAt(space: MemorySpace, command: unknown): Promise<string> {
 }
 
 /**
- * Makes the commands over a memory. Contract: each is one transaction, all or nothing, after whatever others did meanwhile; what
+ * Makes the commands over a memory. Each is one transaction, all or nothing, after whatever others did meanwhile; what
  * cannot be done is thrown with a text that tells the model what to do.
  */
 export function handlersOf(space: MemorySpace, host: CommandHost): MemoryHandlers {

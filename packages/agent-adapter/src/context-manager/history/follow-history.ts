@@ -108,7 +108,7 @@ function planRewind(
 /**
  * Decides how a window follows what the host gives: it goes on from what was there (as the host gave it, or as we returned it),
  * or goes back to where the two part.
- * Contract: pure. Cost: the messages, without the texts that both hold as the same string.
+ * Pure. Cost: the messages, without the texts that both hold as the same string.
  */
 export function planFollow(known: KnownHistory, given: readonly GivenMessage[]): FollowPlan {
   const { taken, returned } = known;

@@ -4,7 +4,7 @@ const grown = new WeakSet<readonly Message[]>();
 
 /**
  * Notes that nothing but new messages at the end ever changes a list: where it comes again, what it had is not compared.
- * Contract: the one who made the list keeps that.
+ * The one who made the list keeps that.
  */
 export function onlyGrows(list: readonly Message[]): void {
   grown.add(list);

@@ -23,7 +23,7 @@ export interface FollowReceipt {
 
 /** What happens to messages on their way into the window. */
 export interface HistoryHost {
-  /** Takes out what may not be stored. Contract: the same object where nothing was. */
+  /** Takes out what may not be stored. The same object where nothing was. */
   readonly redact: (message: Message) => Message;
   /** Where a result that was recorded before is kept; `undefined` for one that was not, or that says something else. */
   readonly storedResult: (callId: string, text: string) => RecordedResult | undefined;

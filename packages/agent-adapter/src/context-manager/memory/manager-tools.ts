@@ -15,7 +15,7 @@ export interface ManagerToolHost extends MemoryHost {
 /** What the tools do is loaded with the first call. */
 const running = () => import('./run-memory-tool.ts');
 
-/** What a model can be offered: read back, search, remember, recall, status. Contract: answers are capped. */
+/** What a model can be offered: read back, search, remember, recall, status. Answers are capped. */
 export function managerTools(host: ManagerToolHost): readonly ReadBackTool[] {
   const { store, sessionId } = host;
   return [

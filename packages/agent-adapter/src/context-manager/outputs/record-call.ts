@@ -77,7 +77,7 @@ async function record(
 }
 
 /**
- * Records what a tool returned. Contract: the same call with the same result is stored once and gives the same bytes, also after a
+ * Records what a tool returned. The same call with the same result is stored once and gives the same bytes, also after a
  * restart; where the store fails the result goes through whole, and the answer says so. Throws: `CTX_ABORTED`, nothing else.
  */
 export async function recordCall(

@@ -22,7 +22,7 @@ function taken({ items, fields }: ItemsHost, record: StoredRecord): WriteOperati
 }
 
 /**
- * Lets a search find the items of stores from before they were searched. Contract: one that is changed meanwhile stays as it is then.
+ * Lets a search find the items of stores from before they were searched. One that is changed meanwhile stays as it is then.
  * Cost: a look into an index; those items, once.
  */
 export async function takeInItems(host: ItemsHost): Promise<void> {

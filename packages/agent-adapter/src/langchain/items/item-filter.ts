@@ -38,7 +38,7 @@ function conditionsOf(wanted: unknown): readonly (readonly [Compare, unknown])[]
 
 /**
  * Whether a value has the members that a filter names: equal ones, or such that its operators hold (`$eq`, `$ne`, `$gt`, `$gte`,
- * `$lt`, `$lte`, `$in`, `$nin`). Contract: pure; a missing member is undefined; objects and lists are compared by what they hold.
+ * `$lt`, `$lte`, `$in`, `$nin`). Pure; a missing member is undefined; objects and lists are compared by what they hold.
  */
 export function matchesFilter(
   value: Readonly<Record<string, unknown>>,

@@ -23,7 +23,7 @@ function textOf(value: unknown): string[] {
 
 /**
  * The texts of an item that are searched: at the paths given (`title`, `author.name`, `chapters[*].text`), or the whole.
- * Contract: what is not there gives no text.
+ * What is not there gives no text.
  */
 export function textsOfItem(value: unknown, paths: readonly string[] = ['$']): string[] {
   return paths.flatMap((path) => {

@@ -73,7 +73,7 @@ async function removeUnchanged(
   return removed;
 }
 
-/** Removes the items whose time is over, and says how many. Contract: one that is put anew meanwhile stays. Cost: those. */
+/** Removes the items whose time is over, and says how many. One that is put anew meanwhile stays. Cost: those. */
 export async function sweepItems(host: ItemsHost): Promise<number> {
   const range = { from: 0, to: host.store.clock() };
   const over = host.items.scan({ index: 'by_expiry', range, part: 'columns' });
@@ -132,7 +132,7 @@ function checkPut({ key, value }: PutShape): void {
 }
 
 /**
- * Runs operations of LangGraph. Contract: what is read is what was there before the puts of the same batch; these are written together
+ * Runs operations of LangGraph. What is read is what was there before the puts of the same batch; these are written together
  * or not at all. Throws: `CTX_INVALID_INPUT` before anything is written, the codes of the store.
  */
 export async function runOperations(

@@ -18,7 +18,7 @@ import { clearThreads, copyThread, deleteThread, expireThreads } from './threads
 
 /** What a saver of ctx can do beyond what LangGraph asks for. */
 export interface SaverExtras {
-  /** Removes old checkpoints of a thread, and what only they held. Contract: those that stay read as before. */
+  /** Removes old checkpoints of a thread, and what only they held. Those that stay read as before. */
   prune(threadId: string, options?: PruneOptions): Promise<PruneReceipt>;
   /**
    * Copies a thread with all its checkpoints, and gives their number.

@@ -33,7 +33,7 @@ function checkedPlace(config: ConfigShape): CheckpointPlace {
   );
 }
 
-/** Keeps what a task wrote. Contract: what the task wrote before at the same position stays, but for the fixed positions. */
+/** Keeps what a task wrote. What the task wrote before at the same position stays, but for the fixed positions. */
 export async function saveWrites(
   host: SaverHost,
   dumper: Dumper,

@@ -46,7 +46,7 @@ function neededBy(
 
 /**
  * Decides which checkpoints of a namespace leave. `checkpoints`: newest first; `now`: ms since the epoch.
- * Contract: pure; the newest stays, and so does what is needed to read those that stay; planning on the result leaves nothing to do.
+ * Pure; the newest stays, and so does what is needed to read those that stay; planning on the result leaves nothing to do.
  */
 export function planPrune(
   checkpoints: readonly PrunableCheckpoint[],

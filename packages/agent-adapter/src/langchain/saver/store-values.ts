@@ -79,7 +79,7 @@ export interface StoredValues {
 }
 
 /**
- * Decides where the values of a checkpoint are kept. Contract: a value that did not change is not stored again, and a list that
+ * Decides where the values of a checkpoint are kept. A value that did not change is not stored again, and a list that
  * grew only by what is new, unless nothing may rest on the checkpoint before.
  */
 export async function storeValues(values: ValuesToStore): Promise<StoredValues> {

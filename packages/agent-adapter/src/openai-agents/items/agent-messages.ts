@@ -3,7 +3,7 @@ import type { ItemShape } from '../host-types.ts';
 import { mayJoin, readItem } from './read-items.ts';
 import { writeItems } from './write-items.ts';
 
-/** Makes the reader and writer of the items of one conversation. Contract: `write` gives items equal to those that were read. */
+/** Makes the reader and writer of the items of one conversation. `write` gives items equal to those that were read. */
 export function agentMessages(): HostMessages<ItemShape> {
   return hostMessages({ read: readItem, write: writeItems, mayJoin });
 }

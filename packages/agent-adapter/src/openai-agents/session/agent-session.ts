@@ -29,7 +29,7 @@ export interface AgentSession<Item extends ItemShape> {
   getSessionId(): Promise<string>;
   /** All items, or the newest, at most `limit`, beginning where every provider takes a history. */
   getItems(limit?: number, runContext?: RunContextShape): Promise<Item[]>;
-  /** Contract: all or none. */
+  /** All or none. */
   addItems(items: Item[], runContext?: RunContextShape): Promise<void>;
   popItem(runContext?: RunContextShape): Promise<Item | undefined>;
   /** Forgets the operations that were taken, too. */
@@ -37,7 +37,7 @@ export interface AgentSession<Item extends ItemShape> {
   /** Puts these in the place of what was there when the run began; what others added since stays behind them. In one write. */
   replaceHistoryWithCompaction(items: Item[], runContext?: RunContextShape): Promise<void>;
   /**
-   * Contract: history and operation are written together; the same operation again changes nothing. Throws: `CTX_INVALID_INPUT` for an
+   * History and operation are written together; the same operation again changes nothing. Throws: `CTX_INVALID_INPUT` for an
    * empty name, a name that stands for another transaction, or a suffix that does not match; nothing is changed then.
    */
   applyHistoryTransaction(args: TransactionArgs<Item>, runContext?: RunContextShape): Promise<void>;

@@ -16,7 +16,7 @@ export interface LineDraft {
 /** When less is left in a part, its remaining lines are not tried. */
 const leastRoom = 8;
 
-/** Contract: what is taken never costs more than `maxTokens`, line ends included. */
+/** What is taken never costs more than `maxTokens`, line ends included. */
 export function createDraft(
   maxTokens: number,
   countTokens: TokenCounter,

@@ -43,7 +43,7 @@ export const sizingMark = 'k3J9xQa81zLmV7tP2w';
 
 /**
  * Writes the parts and, where lines joined cost more than the lines alone, drops the last ones until the text fits.
- * Contract: at most `maxTokens` by the counter, whatever the counter; drops something in each round, so it ends.
+ * At most `maxTokens` by the counter, whatever the counter; drops something in each round, so it ends.
  */
 export function fitParts(parts: ChosenParts, options: FitOptions): FittedText {
   const { maxTokens, countTokens, mark, compose } = options;

@@ -59,7 +59,7 @@ function labelled(label: string, text: string): string[] {
   return linesOfText(text).map((line, index) => (index === 0 ? `${label}${line}` : line));
 }
 
-/** Contract: the first request of the session stays the first, from one compaction to the next. */
+/** The first request of the session stays the first, from one compaction to the next. */
 function goalLines({ first, newest }: Requests, earlier: readonly string[]): string[] {
   const start = earlier.length === 0 ? first : earlier.join('\n');
   const last = newest === '' && first !== start ? first : newest;

@@ -121,7 +121,7 @@ function membersFor(
 /**
  * Asks a summariser, those of a chain one after the other, each once more where its answer is no summary; then, of a long past,
  * `extractive()`; then it makes a line for each entry.
- * Contract: gives a summary under the cap whatever a summariser does: throws, hangs (it is not asked again), answers nothing, is cut
+ * Gives a summary under the cap whatever a summariser does: throws, hangs (it is not asked again), answers nothing, is cut
  * off, repeats, grows, calls a tool, gives a tool's orders.
  * Throws: `CTX_ABORTED` only.
  */

@@ -83,7 +83,7 @@ export function isHostMessage(text: string): boolean {
 /**
  * What a person said in a message themselves: without code, quoted lines, lines of logs, elements and whole messages of hosts, and
  * without the documents that stand in it, of which only what is said before them counts.
- * Contract: pure. Cost: linear.
+ * Pure. Cost: linear.
  */
 export function typedText(text: string): string {
   if (beginsAsHost(text)) return '';

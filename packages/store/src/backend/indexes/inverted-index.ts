@@ -6,7 +6,7 @@ import type { CollectionDefinition, RecordKey, SearchHit, SearchQuery } from '..
 export interface InvertedIndex {
   add(key: RecordKey, words: Readonly<Record<string, string>>): void;
   remove(key: RecordKey): void;
-  /** Records whose key begins with `equal` and that hold any of the words, or every one, best first. Contract: no word twice. */
+  /** Records whose key begins with `equal` and that hold any of the words, or every one, best first. No word twice. */
   search(query: Omit<SearchQuery, 'collection'>): SearchHit[];
 }
 

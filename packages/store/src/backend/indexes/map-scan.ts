@@ -50,7 +50,7 @@ const ended = { done: true, value: undefined } as const;
 
 /**
  * A scan whose records are those of another one, mapped. `open` begins that one, at the first step and not before.
- * Contract: breaking off ends the source, and so does a record that cannot be mapped.
+ * Breaking off ends the source, and so does a record that cannot be mapped.
  * Cost: one turn of the job queue a step, where a generator over another one takes several: scans pass several layers.
  */
 export function mapScan<From, To>(

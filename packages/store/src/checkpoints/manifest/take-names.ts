@@ -20,7 +20,7 @@ export interface PartNames {
 
 /**
  * Takes items out of parts. Their checkpoints get another version: who knows a manifest reads it anew.
- * Contract: a write of these conflicts where a part was changed since, or its checkpoint deleted. Throws: `CTX_STORE_CORRUPT`.
+ * A write of these conflicts where a part was changed since, or its checkpoint deleted. Throws: `CTX_STORE_CORRUPT`.
  */
 export function nameRemovals(
   { checkpoints, parts }: NamePlaces,
@@ -51,7 +51,7 @@ export interface NamesGone {
 }
 
 /**
- * Takes items out of all manifests of an agent from one checkpoint on. Contract: cut off, it can be done again.
+ * Takes items out of all manifests of an agent from one checkpoint on. Cut off, it can be done again.
  * Cost: reads these manifests, and writes the parts that named any.
  */
 export async function takeNames(

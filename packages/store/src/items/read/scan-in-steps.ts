@@ -7,7 +7,7 @@ const mostInStep = 500;
 
 /**
  * The records of a scan, in steps of as many as `next` says, so that a backend reads no more than will be looked at.
- * Contract: `next` is asked before each step; no step is empty. What is written meanwhile may or may not be seen.
+ * `next` is asked before each step; no step is empty. What is written meanwhile may or may not be seen.
  */
 export async function* scanInSteps(
   collection: CollectionAccess,

@@ -61,7 +61,7 @@ const actions: Readonly<Record<ItemAction, (item: ItemSummary, now: number) => I
 
 /**
  * Decides what an action makes of an item.
- * Contract: pure. What changes nothing gives the item as it is, its rank included, also where another policy gave it that rank.
+ * Pure. What changes nothing gives the item as it is, its rank included, also where another policy gave it that rank.
  */
 export function planChange(
   before: ItemSummary,

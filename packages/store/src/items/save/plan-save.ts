@@ -85,7 +85,7 @@ function replacedItem(before: ItemSummary, draft: ItemDraft, context: ChangeCont
 
 /**
  * Decides what a save makes of an item. `id` is for one that has none yet.
- * Contract: pure; the same draft twice is `refreshed` the second time, and only moments differ.
+ * Pure; the same draft twice is `refreshed` the second time, and only moments differ.
  */
 export function planSave(
   draft: ItemDraft,

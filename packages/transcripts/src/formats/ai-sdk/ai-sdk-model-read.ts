@@ -21,7 +21,7 @@ const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
 
 /**
  * Turns one ModelMessage of the AI SDK (4 to 7) into a canonical one; `undefined` where it is none.
- * Contract: `toAiSdkModel` gives an equal value back. Calls and results that the provider ran itself are kept whole.
+ * `toAiSdkModel` gives an equal value back. Calls and results that the provider ran itself are kept whole.
  */
 export function fromAiSdkModelMessage(value: unknown): Message | undefined {
   if (!isRecord(value)) return undefined;

@@ -8,7 +8,7 @@ import { aiSdkModel, outputPrefix, toolPrefix } from './ai-sdk-model-read.ts';
 /**
  * Turns canonical messages into ModelMessages of the AI SDK: the results of a message become one of role tool, before the rest.
  * `calls`: names of tools by call id, for results whose calls are not among the messages.
- * Contract: what was read comes out equal. What the format cannot hold is left out and noted.
+ * What was read comes out equal. What the format cannot hold is left out and noted.
  */
 export function toAiSdkModel(
   messages: readonly Message[],

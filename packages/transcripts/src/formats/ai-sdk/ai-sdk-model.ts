@@ -19,7 +19,7 @@ export const aiSdkModelFormat: TranscriptFormat = documentFormat({
 /**
  * Turns one ModelMessage of the AI SDK into a canonical one: role tool becomes a user message. None where the value is no such
  * message.
- * Contract: {@link toAiSdkModel} gives an equal value back. What the provider ran itself is kept whole.
+ * {@link toAiSdkModel} gives an equal value back. What the provider ran itself is kept whole.
  */
 export function fromAiSdkModel(value: unknown): Message[] {
   const message = fromAiSdkModelMessage(value);

@@ -16,7 +16,7 @@ const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
 /**
  * Turns one UIMessage of the AI SDK (5 to 7, or 4 with its tool invocations) into canonical messages: an assistant message per
  * step, and a user message with the results of its calls. None where the value is no such message.
- * Contract: {@link toAiSdkUi} gives an equal value back. Calls without a result stay open: `repairMessages` answers them.
+ * {@link toAiSdkUi} gives an equal value back. Calls without a result stay open: `repairMessages` answers them.
  */
 export function fromAiSdkUi(value: unknown): Message[] {
   if (!isRecord(value)) return [];
@@ -47,7 +47,7 @@ function partsOfVersion4(content: string, invocations: readonly JsonRecord[]): u
 /**
  * Turns canonical messages into UIMessages of the AI SDK: an answer with all its steps is one, each result stands in the part of
  * its call.
- * Contract: what was read comes out equal. What the format cannot hold is left out and noted.
+ * What was read comes out equal. What the format cannot hold is left out and noted.
  */
 export function toAiSdkUi(messages: readonly Message[], note: NoteLoss = ignoreLoss): JsonRecord[] {
   const drafts = uiDraftsOf(messages, {

@@ -21,7 +21,7 @@ export interface UiSource {
 /**
  * The canonical messages of one message of a user interface: each step of an answer is an assistant message with its calls, and
  * a user message with the results that are there. Never none.
- * Contract: parts that no model sees are kept at the block they stand before, or after the last.
+ * Parts that no model sees are kept at the block they stand before, or after the last.
  */
 export function readUiMessage(source: UiSource): Message[] {
   const { format, role, parts, kept } = source;

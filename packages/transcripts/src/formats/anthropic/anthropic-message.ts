@@ -5,7 +5,7 @@ import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 
 /**
  * Turns an Anthropic message into a canonical one; `undefined` where it is none (no known role).
- * Contract: {@link toAnthropicMessage} gives an equal value back; blocks without a canonical form are kept as they are.
+ * {@link toAnthropicMessage} gives an equal value back; blocks without a canonical form are kept as they are.
  */
 export function fromAnthropicMessage(value: unknown): Message | undefined {
   if (!isRecord(value)) return undefined;

@@ -16,7 +16,7 @@ import type { NoteLoss } from '../shared/note-loss.ts';
 
 /**
  * The event of one line of a Claude Code file. Types that are not known are `meta`, never an error.
- * Contract: `extra.record` is the line without its message and without `toolUseResult`, a richer copy of the result that
+ * `extra.record` is the line without its message and without `toolUseResult`, a richer copy of the result that
  * can be several times as large: it stays in the file, and `extra.toolUseResult` says that there is one. Where the whole result
  * stands in a file of its own, `extra.persistedOutputPath` names it; nothing is read from there.
  */

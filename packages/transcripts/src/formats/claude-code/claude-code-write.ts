@@ -18,7 +18,7 @@ interface Writing extends FormatWriteOptions {
 
 /**
  * Writes a log as a Claude Code file. Experimental for logs of other formats.
- * Contract: the line of an unchanged event is copied from the source; a changed event keeps the other fields of its line; what
+ * The line of an unchanged event is copied from the source; a changed event keeps the other fields of its line; what
  * came from elsewhere gets new lines, one block each, in one chain. Ids of new lines are made from the session id and the position.
  */
 export function writeClaudeCode(

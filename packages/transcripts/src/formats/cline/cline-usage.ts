@@ -3,7 +3,7 @@ import { countAt, fieldOf, isList, isRecord, parseJson, textAt } from '../../val
 
 /**
  * The usage of each request of a task of Cline or Roo, from the parsed `ui_messages.json`: it stands there as JSON text.
- * Contract: in order; requests without figures (still running, or cut off) are left out. Cached tokens are added to the input.
+ * In order; requests without figures (still running, or cut off) are left out. Cached tokens are added to the input.
  */
 export function usageOfClineTask(uiMessages: unknown): readonly Usage[] {
   if (!isList(uiMessages)) return [];

@@ -151,7 +151,7 @@ function paired(
 /**
  * Turns calls that old tasks of Cline and Roo wrote as XML into pairs with made-up ids. What the model wrote behind a call stands
  * before it.
- * Contract: pure; a call that the next message does not answer stays text. Give it a view: indices of the file no longer fit then.
+ * Pure; a call that the next message does not answer stays text. Give it a view: indices of the file no longer fit then.
  */
 export function pairXmlTools(events: readonly TranscriptEvent[]): TranscriptEvent[] {
   const done = [...events];

@@ -31,7 +31,7 @@ const defaultBlobCharacters = 65_536;
 
 /**
  * ctx's own archive: a line that names the version, then one event a line. Holds every event exactly.
- * Contract: the same events give the same bytes; {@link writeArchive} and {@link readArchive} stream, with blobs beside the lines.
+ * The same events give the same bytes; {@link writeArchive} and {@link readArchive} stream, with blobs beside the lines.
  */
 export const ctxFormat: TranscriptFormat = {
   name: 'ctx',

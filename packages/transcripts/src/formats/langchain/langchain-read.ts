@@ -12,7 +12,7 @@ export const rawCall: string = `${langChain}:tool_call`;
 
 /**
  * The canonical message of one serialised LangChain message; `undefined` where the value is none.
- * Contract: `toLangChain` gives an equal value back; a tool message becomes a user message of one result.
+ * `toLangChain` gives an equal value back; a tool message becomes a user message of one result.
  */
 export function readLangChain(value: unknown): Message | undefined {
   const record = openRecord(value);

@@ -10,7 +10,7 @@ import { closeRecord, type Envelope, freshEnvelope, keptEnvelope } from './langc
 /**
  * Turns canonical messages into serialised LangChain messages: each result becomes a tool message, before the rest. Messages from
  * elsewhere are serialised as their neighbours are, or as `{type, data}`.
- * Contract: what was read comes out equal. What the format cannot hold is left out and noted.
+ * What was read comes out equal. What the format cannot hold is left out and noted.
  */
 export function toLangChain(
   messages: readonly Message[],

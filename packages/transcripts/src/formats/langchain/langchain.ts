@@ -27,7 +27,7 @@ export const langChainFormat: TranscriptFormat = documentFormat({
 /**
  * Turns one serialised LangChain message into a canonical one: `{lc, type: 'constructor', id, kwargs}`, `{type, data}` or
  * `{type, content}`. None where the value is no such message.
- * Contract: {@link toLangChain} gives an equal value back.
+ * {@link toLangChain} gives an equal value back.
  */
 export function fromLangChain(value: unknown): Message[] {
   const message = readLangChain(value);

@@ -18,7 +18,7 @@ const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
 /**
  * Turns one message of Mastra's storage (content of format 2) into canonical messages: an assistant message per step, and a user
  * message with the results of its calls. None where the value is no such message.
- * Contract: {@link toMastra} gives an equal value back. Calls without a result stay open: `repairMessages` answers them.
+ * {@link toMastra} gives an equal value back. Calls without a result stay open: `repairMessages` answers them.
  */
 export function fromMastra(value: unknown): Message[] {
   if (!isRecord(value)) return [];
@@ -35,7 +35,7 @@ export function fromMastra(value: unknown): Message[] {
 /**
  * Turns canonical messages into messages of Mastra's storage: an answer with all its steps is one, each result stands in the
  * part of its call. Messages from elsewhere follow the one before by a millisecond, the first stands at the epoch.
- * Contract: what was read comes out equal. What the format cannot hold is left out and noted.
+ * What was read comes out equal. What the format cannot hold is left out and noted.
  */
 export function toMastra(messages: readonly Message[], note: NoteLoss = ignoreLoss): JsonRecord[] {
   const drafts = uiDraftsOf(messages, { format, part: 'invocation', invocation, note });

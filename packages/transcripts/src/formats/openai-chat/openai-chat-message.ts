@@ -10,7 +10,7 @@ export interface OpenAiChatReader {
 
 /**
  * Starts reading a conversation. It remembers legacy function calls, which have no id: ids are made from their order.
- * Contract: {@link toOpenAiChat} gives records equal to those that were read; a tool record becomes a user message of one result.
+ * {@link toOpenAiChat} gives records equal to those that were read; a tool record becomes a user message of one result.
  */
 export function startOpenAiChatReader(): OpenAiChatReader {
   const legacy: LegacyCalls = { made: 0, open: [] };
@@ -19,7 +19,7 @@ export function startOpenAiChatReader(): OpenAiChatReader {
 
 /**
  * Turns OpenAI chat messages into canonical ones: tool records that follow each other become one user message.
- * Contract: {@link toOpenAiChat} gives equal records back. Records without a known role are left out.
+ * {@link toOpenAiChat} gives equal records back. Records without a known role are left out.
  */
 export function fromOpenAiChat(records: readonly unknown[]): Message[] {
   const reader = startOpenAiChatReader();

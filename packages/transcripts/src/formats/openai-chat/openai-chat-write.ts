@@ -6,7 +6,7 @@ import { ignoreLoss, type NoteLoss } from '../shared/note-loss.ts';
 
 /**
  * Turns canonical messages into OpenAI chat records: each result becomes a tool record of its own, before the rest of its message.
- * Contract: records that were read come out equal. What the format cannot hold is left out and noted.
+ * Records that were read come out equal. What the format cannot hold is left out and noted.
  */
 export function toOpenAiChat(
   messages: readonly Message[],

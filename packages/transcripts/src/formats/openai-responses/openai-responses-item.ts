@@ -29,7 +29,7 @@ const roles: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
 
 /**
  * The canonical message of one item; `undefined` where the value is no item.
- * Contract: all that the item holds is kept in its blocks, so that messages may be joined.
+ * All that the item holds is kept in its blocks, so that messages may be joined.
  */
 export function readItem(value: unknown): Message | undefined {
   if (!isRecord(value)) return undefined;

@@ -8,7 +8,7 @@ import { clientCalls, openAiResponses, partPrefix } from './openai-responses-ite
 
 /**
  * Turns canonical messages into items of the OpenAI Responses API: each call, result and opaque item is one of its own.
- * Contract: items that were read come out equal and in their order. What the format cannot hold is left out and noted.
+ * Items that were read come out equal and in their order. What the format cannot hold is left out and noted.
  */
 export function toOpenAiResponses(
   messages: readonly Message[],

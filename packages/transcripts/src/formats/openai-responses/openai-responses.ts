@@ -33,7 +33,7 @@ export const openAiResponsesFormat: TranscriptFormat = documentFormat({
 /**
  * Turns items of the OpenAI Responses API into canonical messages: what one response holds (reasoning, texts, calls) becomes one
  * message, so that a reasoning item and the item it produced stay together; results that follow each other become another.
- * Contract: {@link toOpenAiResponses} gives equal items back. What is no item is left out.
+ * {@link toOpenAiResponses} gives equal items back. What is no item is left out.
  */
 export function fromOpenAiResponses(items: readonly unknown[]): Message[] {
   const messages: Message[] = [];

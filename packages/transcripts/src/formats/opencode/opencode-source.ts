@@ -49,12 +49,12 @@ export async function openCodeSessionIds(query: RowQuery): Promise<readonly stri
   return ids;
 }
 
-/** Reads a session out of the database of opencode. Contract: holds one message with its parts. */
+/** Reads a session out of the database of opencode. Holds one message with its parts. */
 export function readOpenCodeDatabase(query: RowQuery, sessionId: string): OpenCodeTranscript {
   return open('rows of a database', (note) => sessionOfRows(query, { sessionId, note }));
 }
 
-/** Reads a session out of the files of an older opencode. Contract: holds one message with its parts. */
+/** Reads a session out of the files of an older opencode. Holds one message with its parts. */
 export function readOpenCodeFolder(
   folder: OpenCodeFolder,
   session: { readonly projectId: string; readonly sessionId: string },

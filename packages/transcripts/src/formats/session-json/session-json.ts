@@ -42,7 +42,7 @@ const parts = documentFormat({
 
 /**
  * One session as a JSON document: `session_id`, `recent_history`, facts, tasks and a summary.
- * Contract: written with two spaces, known fields first and in their order, so that equal sessions are equal bytes.
+ * Written with two spaces, known fields first and in their order, so that equal sessions are equal bytes.
  */
 export const sessionJsonFormat: TranscriptFormat = {
   ...parts,

@@ -16,7 +16,7 @@ const quiet = (): void => undefined;
 
 /**
  * Makes a codec exact: a record that it does not give back as it was is kept whole beside its first message.
- * Contract: records that were read and not changed always come out equal.
+ * Records that were read and not changed always come out equal.
  */
 export function exactCodec(codec: MessageCodec): MessageCodec {
   return {

@@ -30,7 +30,7 @@ export interface LineFormatParts extends Pick<TranscriptFormat, 'name' | 'detect
 
 /**
  * Makes a format of files with one JSON record a line.
- * Contract: where the codec does not give a record back as it was, the record is kept whole beside its first event, so that
+ * Where the codec does not give a record back as it was, the record is kept whole beside its first event, so that
  * unchanged events always come out JSON-equal, and with the source at hand byte for byte.
  */
 export function lineFormat({ name, detect, createCodec }: LineFormatParts): TranscriptFormat {

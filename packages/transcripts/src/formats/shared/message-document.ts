@@ -44,7 +44,7 @@ export const usualLists: ListPlaces = {
 /**
  * Reads a JSON document of messages: a list of them, an object that holds the list, or a list of such objects, each a session
  * with a lane of its own. Everything around the messages becomes `meta` events, so that the document can be written again.
- * Contract: holds one message at a time (of a list of sessions one session).
+ * Holds one message at a time (of a list of sessions one session).
  */
 export async function* readMessageDocument(
   input: ByteSource,

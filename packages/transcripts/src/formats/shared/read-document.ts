@@ -32,7 +32,7 @@ const nowhere = { bytes: new Uint8Array(), offset: 0, length: 0 };
 
 /**
  * Reads a JSON document that is imported only.
- * Contract: holds one value at a time; what does not parse is set aside by range, what makes no event becomes `meta`.
+ * Holds one value at a time; what does not parse is set aside by range, what makes no event becomes `meta`.
  */
 export async function* readDocument(
   input: ByteSource,

@@ -125,7 +125,7 @@ function holdClaim(store: ContextStore, sessionId: string, claim: SessionClaim):
 
 /**
  * Claims a session by writing it as given.
- * Contract: of several writers that read the same version one gets the claim; the others get `undefined`: read the session again.
+ * Of several writers that read the same version one gets the claim; the others get `undefined`: read the session again.
  */
 export async function takeClaim(
   store: ContextStore,
@@ -146,7 +146,7 @@ export async function takeClaim(
 
 /**
  * Claims a session and lends the claim to `work`. Whatever happens, the claim is gone afterwards.
- * Contract: `undefined` where another came first or took the claim over meanwhile: read the session again.
+ * `undefined` where another came first or took the claim over meanwhile: read the session again.
  */
 export async function claimSession<Result>(
   store: ContextStore,

@@ -43,7 +43,7 @@ export async function checkOnlyImported(
 /**
  * Takes a session back to where its cursor stands, or to nothing. Gives the cursor where writing goes on there; `undefined` where
  * it begins anew, also where the log holds less than the cursor says.
- * Contract: a kill in the midst of it is mended by doing it again.
+ * A kill in the midst of it is mended by doing it again.
  */
 export async function undoUnfinished(
   store: ContextStore,

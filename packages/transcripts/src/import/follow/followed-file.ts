@@ -13,7 +13,7 @@ export interface FollowedFile extends ImportSource {
   readonly idle: () => Promise<void>;
   /**
    * Reads what was added. False where the file is no longer the one that was read: it was rotated, cut or written anew.
-   * Contract: only once the source is idle.
+   * Only once the source is idle.
    */
   readonly wake: () => Promise<boolean>;
   /** Lets go of it. */
@@ -82,7 +82,7 @@ async function openGrowing(path: string, tracker: PositionTracker): Promise<Grow
 }
 
 /**
- * Opens a log of lines that grows. Contract: a last line without an end waits for it. Memory: one burst of 1 MB, and what the
+ * Opens a log of lines that grows. A last line without an end waits for it. Memory: one burst of 1 MB, and what the
  * format keeps in mind.
  */
 export async function followFile(path: string, format: string): Promise<FollowedFile> {

@@ -164,7 +164,7 @@ function summed(receipt: ReadReceipt, { receipts, notes }: Joined): ReadReceipt 
 /**
  * The log of a Claude Code session, and behind it what lies in the session's own folder: whole results of which the log holds the
  * beginning, in messages that no view shows, and the logs of its sub-agents, each a lane.
- * Contract: reads `<session>/tool-results` and `<session>/subagents` only, and follows no link; what is missing is counted.
+ * Reads `<session>/tool-results` and `<session>/subagents` only, and follows no link; what is missing is counted.
  */
 async function withClaudeFolder(source: ImportSource): Promise<ImportSource> {
   const beside = await stateOfFiles(await filesBeside(source.path));

@@ -110,7 +110,7 @@ function summed(receipt: ReadReceipt, parts: TaskParts, hasUsage: boolean): Read
 /**
  * The messages of a task, and behind them what its side files say: the range that is no longer sent as a boundary, the edits of
  * texts as a `meta` event, the usage of its requests where the messages have none.
- * Contract: reads only beside the file; a side file that does not read is counted, never taken for an empty one.
+ * Reads only beside the file; a side file that does not read is counted, never taken for an empty one.
  */
 export async function withSideFiles(source: ImportSource): Promise<ImportSource> {
   const parts = await partsOf(source.path);

@@ -15,7 +15,7 @@ export function serialiseEdits(history: EditHistory): string {
 
 /**
  * Reads what `serialiseEdits` wrote.
- * Contract: gives the same history back, or throws: the caller sets such a text aside and never writes over it.
+ * Gives the same history back, or throws: the caller sets such a text aside and never writes over it.
  * Throws: `CTX_STORE_CORRUPT` for a text that is torn, foreign or of a later version.
  */
 export function parseEdits(text: string): EditHistory {

@@ -29,7 +29,7 @@ export interface EditMoment {
 
 /**
  * Records edits made at `timestamp`, ms since the epoch; the clock may go backwards.
- * Contract: pure. Throws: `CTX_INVALID_INPUT` for a time that is none.
+ * Pure. Throws: `CTX_INVALID_INPUT` for a time that is none.
  */
 export function recordEdits(
   history: EditHistory,
@@ -50,7 +50,7 @@ export function recordEdits(
   };
 }
 
-/** Drops every edit that was made after a moment. Contract: pure; numbers are not given twice. */
+/** Drops every edit that was made after a moment. Pure; numbers are not given twice. */
 export function rollBackEdits(history: EditHistory, moment: EditMoment): EditHistory {
   const last = {
     timestamp: moment.timestamp,
@@ -72,7 +72,7 @@ export function editsOfBlock(
 
 /**
  * Shows the conversation as edited: of each block the newest edit by time, then by sequence.
- * Contract: pure; what is returned shares no object with what was given. Cost: linear in messages, n log n in edits.
+ * Pure; what is returned shares no object with what was given. Cost: linear in messages, n log n in edits.
  */
 export function applyEdits(messages: readonly Message[], history: EditHistory): readonly Message[] {
   return copyData(applyBlockEdits(messages, history.edits.toSorted(byTime)));

@@ -44,7 +44,7 @@ const nothing: Size = { characters: 0, tokens: 0 };
 
 /**
  * Measures edits against the conversation they were planned for.
- * Contract: pure; of several edits of one block each is measured against the one before it, and the last one counts in the total, as
+ * Pure; of several edits of one block each is measured against the one before it, and the last one counts in the total, as
  * `applyEdits` applies them. Cost: counts every block once, and every edit.
  */
 export function measureEdits(
@@ -73,7 +73,7 @@ export function measureEdits(
 
 /**
  * Whether edits make a cut needless: what is left fits, and they saved enough.
- * Contract: no share, however large, stands in for fitting.
+ * No share, however large, stands in for fitting.
  */
 export function savesEnough(
   change: SizeChange,

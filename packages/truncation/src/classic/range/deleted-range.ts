@@ -8,7 +8,7 @@ export interface DeletedRange {
 
 /**
  * Makes a checked range; the result is frozen.
- * Contract: never empty, never negative; "nothing left" is `undefined`, not a range.
+ * Never empty, never negative; "nothing left" is `undefined`, not a range.
  * Throws: `CTX_INVALID_INPUT`.
  */
 export function deletedRange(start: number, end: number): DeletedRange {

@@ -162,7 +162,7 @@ export interface LintState {
   readonly price: CachePrice;
 }
 
-/** Judges one request. Contract: the trie takes note of it. */
+/** Judges one request. The trie takes note of it. */
 export function lintRequest(after: CountedParts, state: LintState): LintedRequest {
   const { trie, before, price } = state;
   const segments = after.parts.map(({ id }, index) => ({ id, tokens: after.tokens[index] ?? 0 }));

@@ -39,7 +39,7 @@ export function forkedEvents(
 /**
  * Copies a log up to an event into a new session, without what rewinds left out. Results stay in the outputs of the session
  * they came from.
- * Contract: all or nothing. Throws: `CTX_STORE_CONFLICT` where the new session has a log; `CTX_INVALID_INPUT` where there is no
+ * All or nothing. Throws: `CTX_STORE_CONFLICT` where the new session has a log; `CTX_INVALID_INPUT` where there is no
  * such event. Cost: the log up to there, one write.
  */
 export async function forkSession(place: SessionPlace, target: ForkTarget): Promise<void> {

@@ -101,7 +101,7 @@ async function readRanges(
 
 /**
  * Reads messages of a session's log as they came, whatever became of them in the view.
- * Contract: byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
+ * Byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
  * Cost: the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
  */
 export async function readMessages(

@@ -139,7 +139,7 @@ function planOf(state: WindowState, from: number, end: number): WindowCompaction
   };
 }
 
-/** Which messages would be summed up; `undefined` where there are none. Contract: pure. Cost: the messages. */
+/** Which messages would be summed up; `undefined` where there are none. Pure. Cost: the messages. */
 export function planWindowCompaction(
   state: WindowState,
   options: CompactionSize = {},
@@ -169,7 +169,7 @@ function planAgain(
 
 /**
  * Says what a compaction puts in the place of the oldest messages.
- * Contract: pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
+ * Pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
  */
 export function draftCompaction(state: WindowState, compaction: WindowCompaction): CompactedEvent {
   const plan =

@@ -76,7 +76,7 @@ function penaltyOf({
 
 /**
  * Decides whether a compaction pays now: when reading on what it would take out has cost as much as it costs.
- * Contract: pure. Only between two tasks, at most once in two turns of the user, and only where the next request is at least
+ * Pure. Only between two tasks, at most once in two turns of the user, and only where the next request is at least
  * 15 % under what fits; a window that is full although every result left waits for no boundary. Source: the rule of the design
  * of the window.
  */

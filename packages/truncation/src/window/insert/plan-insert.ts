@@ -10,7 +10,7 @@ import { normaliseText } from './normalise.ts';
 import { type EarlierRead, planOverlap } from './plan-overlap.ts';
 import { thinResult } from './thin-result.ts';
 
-/** Builds what stands for a large result: a preview with its pointer and how to read it back. Contract: pure. */
+/** Builds what stands for a large result: a preview with its pointer and how to read it back. Pure. */
 export type PreviewText = (input: {
   readonly text: string;
   readonly pointer: string;
@@ -145,7 +145,7 @@ function* plans(input: InsertInput, text: string, policy: WindowPolicy): Generat
 /**
  * Decides what of a result goes into the log: a pointer to the same content in view, the changes since an earlier read, a
  * preview, the text without what a terminal would not show, all of it with fewer line numbers, or all of it.
- * Contract: pure; never longer than the block given. A file read is a preview only over `capTokens`.
+ * Pure; never longer than the block given. A file read is a preview only over `capTokens`.
  * Cost: linear in the result; for a diff, lines × changed lines.
  */
 export function planInsert(input: InsertInput, policy: WindowPolicy): InsertPlan {

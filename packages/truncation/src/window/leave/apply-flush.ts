@@ -94,7 +94,7 @@ function forget(state: WindowState, pair: Pair): void {
   state.liveReads.forget(pair);
 }
 
-/** Makes the edits. Contract: the same flush on the same log gives the same bytes. Cost: the log from the first edit on. */
+/** Makes the edits. The same flush on the same log gives the same bytes. Cost: the log from the first edit on. */
 export function applyFlush(state: WindowState, flush: Flush): void {
   const named = flush.pairs.flatMap((index) => state.pairs.get(index) ?? []);
   const withMessages = flush.cut === undefined ? [] : pairsUpTo(state, flush.cut.to);

@@ -15,7 +15,7 @@ export interface RewindMark {
 /**
  * The parts of a log that lead to the event `last`: all before it but for what rewinds left out. A rewind itself belongs to
  * the path.
- * Contract: pure; `rewinds` in the order of the log. Cost: the rewinds.
+ * Pure; `rewinds` in the order of the log. Cost: the rewinds.
  */
 export function rangesTo(last: number, rewinds: readonly RewindMark[]): LogRange[] {
   const ranges: LogRange[] = [];

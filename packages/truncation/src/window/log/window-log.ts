@@ -55,7 +55,7 @@ export interface WindowLog {
   compact(epoch: Epoch): void;
   /** Tokens shown from a segment on. */
   tokensFrom(segment: number): number;
-  /** The messages shown, in order, neighbours of one role joined, in a list of its own. Contract: those that did not change are the same objects. */
+  /** The messages shown, in order, neighbours of one role joined, in a list of its own. Those that did not change are the same objects. */
   view(): readonly Message[];
   /** What is shown of the messages from `from` up to, but without, `to`, each apart. */
   viewBetween(from: number, to: number): readonly Message[];

@@ -53,7 +53,7 @@ export function changedPart(
   });
 }
 
-/** Says how much of a request the provider should find in its cache. Contract: pure. */
+/** Says how much of a request the provider should find in its cache. Pure. */
 export function predictCache(input: PredictionInput): CachePrediction {
   const { sentTokens = 0, sharedTokens, minimumTokens } = input;
   const none = (cause?: CacheMissCause): CachePrediction => ({
@@ -73,7 +73,7 @@ export function predictCache(input: PredictionInput): CachePrediction {
 /**
  * Compares what the provider read from its cache with what the request before had put there; `undefined` where that is all of
  * it but for rounding.
- * Contract: pure; all in the provider's tokens. A shortfall that nothing explains is the provider's forgetting: `lifetime`.
+ * Pure; all in the provider's tokens. A shortfall that nothing explains is the provider's forgetting: `lifetime`.
  */
 export function cacheMissOf(
   prediction: CachePrediction,
