@@ -32,7 +32,7 @@ test.each([
 
 test('what is asked for in so many words holds in small windows, too', () => {
   const { smallWindow } = windowPolicy('default', { patience: 3 });
-  expect(smallWindow?.numbers).toMatchObject({ patience: 3, lowMarkShare: 0.2 });
+  expect(smallWindow?.numbers).toMatchObject({ patience: 3, lowMarkShare: 0.5 });
   const own = { fromTokens: 1, belowTokens: 2, numbers: { tailTokens: 9000 } };
   expect(windowPolicy('thrifty', { patience: 3, smallWindow: own }).smallWindow).toBe(own);
   expect(windowPolicy('default', { smallWindow: undefined }).smallWindow).toBeUndefined();

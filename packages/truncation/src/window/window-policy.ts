@@ -128,16 +128,11 @@ const standard: WindowPolicy = {
 };
 
 /**
- * A window that is soon full forces a pass in any case: nothing goes before it has to or the cache is cold, and then four fifths go.
- * So a change is rare, and what is sent again for it is little beside what the cache answers.
+ * A window that is soon full forces a pass in any case: nothing leaves before it has to or the cache is cold, and then much leaves at once,
+ * down to `lowMarkShare`. So a change is rare, and what is sent again for it is little beside what the cache answers.
  */
-const seldom = {
-  lowMarkShare: 0.2,
-  patience: 1000,
-} as const;
-
-function small(numbers: SmallWindow['numbers']): SmallWindow {
-  return { fromTokens: 48_000, belowTokens: 100_000, numbers: { ...seldom, ...numbers } };
+function small(numbers: SmallWindow['numbers'] & Pick<WindowPolicy, 'lowMarkShare'>): SmallWindow {
+  return { fromTokens: 48_000, belowTokens: 100_000, numbers: { patience: 1000, ...numbers } };
 }
 
 /**
@@ -145,14 +140,14 @@ function small(numbers: SmallWindow['numbers']): SmallWindow {
  * also with their sizes varied by 15 %; the numbers were chosen on the sets they are reported for (docs/window-modes.md).
  */
 export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
-  default: { ...standard, smallWindow: small({}) },
+  default: { ...standard, smallWindow: small({ lowMarkShare: 0.5 }) },
   thrifty: {
     ...standard,
     patience: 2,
     workCalls: 25,
     holdTokens: 15_000,
     rereadWeight: 0.7,
-    smallWindow: small({}),
+    smallWindow: small({ lowMarkShare: 0.2 }),
   },
   evidence: {
     ...standard,
@@ -169,7 +164,9 @@ export const windowModes: Readonly<Record<WindowMode, WindowPolicy>> = {
     partShare: 0.5,
     offloadFromTokens: 4000,
     // Its tails would fill such a window.
-    smallWindow: small({ coldTailTokens: 2000, partTailTokens: 22_500, partShare: 0.3 }),
+    smallWindow: small({
+      ...{ lowMarkShare: 0.65, coldTailTokens: 2000, partTailTokens: 22_500, partShare: 0.3 },
+    }),
   },
 };
 
