@@ -75,7 +75,7 @@ async function openOne({ store, sessionId, mode = 'default' }: WindowPlace): Pro
   return { window, known, mode, sizes: '' };
 }
 
-/** Takes what others wrote into the log since. Says whether it may be used, in the mode that is wanted. */
+/** Follows what other processes wrote into the log. Returns whether the window is in the requested mode and up to date. */
 async function follow(open: OpenWindow, { mode = open.mode }: WindowPlace): Promise<boolean> {
   if (mode !== open.mode) return false;
   const before = open.window.next;

@@ -18,7 +18,7 @@ interface TextProps {
   readonly label: string;
 }
 
-/** What somebody else wrote. A text node, whatever it says. */
+/** Renders untrusted text as a text node, never as HTML. */
 export function PlainText({ text, label }: TextProps): ReactNode {
   return (
     <pre className="text" tabIndex={0} aria-label={label} role="region">
