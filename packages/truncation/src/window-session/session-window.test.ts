@@ -13,6 +13,7 @@ import {
 import { windowModes } from '../window/window-policy.ts';
 import { originsOf } from './log/fork-session.ts';
 import { openSessionWindow } from './open-session-window.ts';
+import { sessionLog } from './session-log.ts';
 import type { SessionWindow } from './session-window.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
 import { messageRangesOf, readAddress, readMessages } from './view/read-messages.ts';
@@ -178,6 +179,38 @@ describe('the window of a session', () => {
     expect(shown(third)).toBe(shown(first));
     await third.insert(assistant('from the second'));
     expect(third.view()).toHaveLength(4);
+  });
+
+  it('gives the messages that another process took as the log gives them', async () => {
+    const { store, reopen } = await testPlace();
+    const first = await testSession(store, firstSizes);
+    await first.insert(user('task'), { keys: ['a'] });
+    const second = await testSession(await reopen());
+    const known = await sessionLog(store, 's').history();
+    await first.insert([assistant('one'), user('two')], { keys: ['b', 'c'] });
+    await first.request(0);
+    const followed = await second.follow();
+    expect(followed).toHaveLength(2);
+    await first.insert(assistant('three'), { keys: ['d'] });
+    const again = await second.follow();
+    const whole = await sessionLog(store, 's').history();
+    expect([...known, ...(followed ?? []), ...(again ?? [])]).toEqual(whole);
+    expect(shown(second)).toBe(shown(first));
+  });
+
+  it('takes nothing where another process went back, so that it is opened again', async () => {
+    const { store, reopen } = await testPlace();
+    const first = await testSession(store, firstSizes);
+    await first.insert(user('task'));
+    const [event = 0] = await first.insert(assistant('first way'));
+    const second = await testSession(await reopen());
+    const before = shown(second);
+    await first.rewind(event - 1);
+    await first.insert(assistant('second way'));
+    expect(await second.follow()).toBeUndefined();
+    expect(shown(second)).toBe(before);
+    await expect(second.insert(user('on'))).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect(shown(await testSession(await reopen()))).toBe(shown(first));
   });
 
   it('writes what is handed in at once in few batches, in order', async () => {
