@@ -32,7 +32,7 @@ function plainTool(tool: unknown): unknown {
   return { name, ...(description === undefined ? {} : { description }), schema: schema ?? null };
 }
 
-/** Says of tools what a provider is sent, about: names, descriptions and schemas. Cost: each tool once. */
+/** Says of tools what a provider is sent, about: names, descriptions and schemas. Goes through each tool once. */
 export function offeredTools(): (tools: readonly unknown[]) => readonly unknown[] {
   const known = new WeakMap<object, unknown>();
   const plain = (tool: unknown): unknown => {

@@ -35,7 +35,7 @@ function keyOf({ sessionId, agentId = '', toolUseId }: HookCallName): readonly s
   return [sessionId, fingerprintText(JSON.stringify([agentId, toolUseId]))];
 }
 
-/** The record of a call, or `undefined`. Cost: one look-up by key. */
+/** The record of a call, or `undefined`. Costs one look-up by key. */
 export async function hookCall(
   store: ContextStore,
   name: HookCallName,
@@ -81,7 +81,7 @@ export async function noteHookCall(
   }
 }
 
-/** Counts the recorded calls of a session. Cost: one pass over the records in the backend. */
+/** Counts the recorded calls of a session. Makes one pass over the records in the backend. */
 export async function tallyHookCalls(store: ContextStore, sessionId: string): Promise<HookTally> {
   const calls = store.records.collection(collections.hookCalls);
   const sums = ['offloaded', 'saved_tokens'];

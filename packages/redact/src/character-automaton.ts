@@ -114,7 +114,7 @@ function findInShort(
 
 /**
  * Makes an automaton of words in ASCII, each with its bits. The words have fewer than 64 signs, cases aside, and fewer than 1,024 letters
- * in all. Cost: 128 bytes for each letter of the words; a search is two look-ups for each byte of the text, whatever the words.
+ * in all. Takes 128 bytes for each letter of the words; a search takes two look-ups for each byte of the text, whatever the words.
  */
 export function signAutomaton(words: ReadonlyMap<string, number>): SignAutomaton {
   const numbers = numberSigns(words.keys());

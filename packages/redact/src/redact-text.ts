@@ -62,7 +62,7 @@ const findersFor = finderChoice(signsOfFinders);
 /** Shorter than any secret that is found without its key. */
 const minText = 8;
 
-/** Finds the secrets of a text, in order, none overlapping another. Cost: linear. */
+/** Finds the secrets of a text, in order, none overlapping another. Takes linear time. */
 export function findSecrets(text: string): SecretSpan[] {
   if (text.length < minText) return [];
   const spans = findersFor(text)

@@ -43,7 +43,7 @@ const markPattern = /\[redacted: [a-z-]{1,40} #\d{1,9}\]/;
  * Makes the redactor with ctx's own rules: keys of AWS, GitHub, Slack, npm, Anthropic, OpenAI, Google and Stripe, private
  * keys, JWTs, Authorization headers, passwords in URLs, cookies, keys of ctx, and strings under names such as `password`.
  * A secret becomes `[redacted: github-token #1]`, numbered within the value. Default mode `on`.
- * Cost: linear in the text, about 5 ms per MB where nothing looks like a secret, else up to 30 ms. Not a guarantee: a secret without a shape or a telling name is not found.
+ * Takes time linear in the text, about 5 ms per MB where nothing looks like a secret, else up to 30 ms. Not a guarantee: a secret without a shape or a telling name is not found.
  */
 export function createRedactor(options: { readonly mode?: RedactionMode } = {}): Redactor {
   const mode = options.mode ?? 'on';

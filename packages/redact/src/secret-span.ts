@@ -32,7 +32,7 @@ export interface RunRule {
 /** Characters looked at in one step. */
 const stepCharacters = 1_024;
 
-/** Gives where the run that begins at `start` ends. Cost: the length of the run. */
+/** Gives where the run that begins at `start` ends. Goes through the run. */
 export function endOfRun(text: string, start: number, { stop, limit }: RunRule): number {
   const last = Math.min(text.length, start + (limit ?? text.length));
   for (let from = start; from < last; from += stepCharacters) {

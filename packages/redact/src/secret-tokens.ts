@@ -75,7 +75,7 @@ const anyPrefix: RegExp = new RegExp(
 
 /**
  * Finds tokens that begin in a known way.
- * Cost: linear, since what is no token is left after the signs that a token needs, and what is one is skipped.
+ * Takes linear time: what is no token is left after the characters that a token needs, and what is one is skipped.
  */
 export function findTokens(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];

@@ -89,7 +89,7 @@ function keptLines(
   return [...lines].filter((line) => results.some((result) => result.lines.has(line)));
 }
 
-/** Makes a meter. Cost: each block is split once; a line costs one look-up a block. */
+/** Makes a meter. Splits each block once; a line costs one look-up a block. */
 export function createEvidenceMeter(): EvidenceMeter {
   const known = new WeakMap<ContentBlock, IndexedText>();
   const indexed = (block: ContentBlock): IndexedText => {

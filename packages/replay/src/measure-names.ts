@@ -22,7 +22,7 @@ function isIdentifier(word: string): boolean {
   return /[_$0-9]/.test(word) || (/[A-Z]/.test(word.slice(1)) && !isAllCapitals);
 }
 
-/** The identifiers in a text, each once. Cost: linear. */
+/** The identifiers in a text, each once. Takes linear time. */
 export function identifiersIn(text: string): Set<string> {
   return new Set((text.match(wordRuns) ?? []).filter(isIdentifier));
 }
@@ -37,7 +37,7 @@ export interface NameMeter {
   inView(names: readonly string[], request: readonly Message[]): number;
 }
 
-/** Makes a meter for one session with its system prompt. Cost: each block is looked through once; a need costs one look-up a block. */
+/** Makes a meter for one session with its system prompt. Looks through each block once; a need costs one look-up a block. */
 export function createNameMeter(system = ''): NameMeter {
   const known = new WeakMap<ContentBlock, ReadonlySet<string>>();
   const said = identifiersIn(system);

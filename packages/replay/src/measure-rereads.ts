@@ -84,7 +84,7 @@ function missingIn(
   return missing;
 }
 
-/** Makes a meter for one session. Cost: each result is looked through once; a need costs lines × blocks in view. */
+/** Makes a meter for one session. Looks through each result once; a need costs lines × blocks in view. */
 export function createRereadMeter({ tokensOf, evidence }: RereadMeterOptions): RereadMeter {
   const shown = new Set<string>();
   const paths = new Set<string>();

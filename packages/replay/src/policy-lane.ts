@@ -140,7 +140,7 @@ function createSavings(run: PolicyRun, { context: { tokensOf } }: LaneOptions) {
   };
 }
 
-/** Starts a policy. Cost: per request one step a block of the request, and one look-up a block for each old line of an edit. */
+/** Starts a policy. Costs one step a block for each request, and one look-up a block for each old line of an edit. */
 export function startLane(options: LaneOptions): PolicyLane {
   const { policy, context, price, meter } = options;
   const run = policy.start(context);

@@ -38,7 +38,7 @@ function addSaved(sums: SavedSums, { offloaded, receipt }: RecordedOutput): void
   sums.redacted += receipt.redaction.total;
 }
 
-/** Makes a recorder. Cost: memory of the texts that were asked for. */
+/** Makes a recorder. Keeps the texts that were asked for in memory. */
 export function createRecorder(sessionId: string, { store, record }: RecorderOptions): Recorder {
   const calls = new Map<string, ToolUseBlock>();
   const texts = new Map<string, IndexedText>();

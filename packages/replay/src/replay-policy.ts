@@ -26,7 +26,7 @@ export interface PolicyContext {
   readonly windowTokens: number;
   /** Tokens that every request carries besides the messages (the system prompt). */
   readonly fixedTokens: number;
-  /** Tokens of a message as it is. Cost: counted once a block. */
+  /** Tokens of a message as it is. Each block is counted once. */
   readonly tokensOf: (message: Message) => number;
   readonly countTokens: TokenCounter;
   /** What the provider charges for cached input, and how long it keeps it. */

@@ -57,7 +57,7 @@ function copiesOf(keys: readonly RecordKey[]): RecordKey[] {
   return keys.map((key) => [...key]);
 }
 
-/** The operation as it is now, whatever the caller does to it while it waits. Cost: long texts are not copied. */
+/** The operation as it is now, whatever the caller does to it while it waits. Long texts are not copied. */
 function copyOf(operation: WriteOperation): WriteOperation {
   const copy = { ...operation, key: [...operation.key] };
   if (copy.type === 'put') {
@@ -104,7 +104,7 @@ const supports: StoreBackend['supports'] = {
 /**
  * Keeps records as readable JSON files in a folder, one file for each but for short events, of which many share one.
  * Several processes may use the folder at once.
- * Cost: a write is one new file and two renames for each record, or one more line in a file; a read is one file or line; counts, scans
+ * A write is one new file and two renames for each record, or one more line in a file; a read is one file or line; counts, scans
  * of columns and searches read no file. The index is in memory, about a kilobyte for each record.
  */
 export function fsBackend(options: FsStoreOptions): StoreBackend {

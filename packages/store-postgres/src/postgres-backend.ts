@@ -44,7 +44,7 @@ async function openState(
 }
 
 /**
- * Whether a store was made there already. Cost: one connection. Throws: `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses.
+ * Whether a store was made there already. Takes one connection. Throws: `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses.
  */
 export async function postgresStoreExists(options: PostgresStoreOptions): Promise<boolean> {
   const place = placeOf({ ...options, maxConnections: 1 });

@@ -14,7 +14,7 @@ export interface SqliteStoreOptions {
   readonly busyTimeoutMs?: number;
   /**
    * Takes the last bytes of deleted records out of file, log and backups when the store is closed. Default false: they are
-   * zeroed in place, but fragments may stay in free pages. Cost: time and room of the whole file. While another process reads
+   * zeroed in place, but fragments may stay in free pages. Takes time and room of the whole file. While another process reads
    * the file, the log keeps them until a later close.
    */
   readonly eraseOnClose?: boolean;
@@ -27,7 +27,7 @@ export interface SqliteStoreOptions {
   /**
    * Has writes and searches done on a thread of their own, for servers: what the caller's thread does for a write is then less than half,
    * and it reads while they are done. Default false. A URL tells where the program of the thread,
-   * `dist/thread/write-thread.js`, lies in a bundle. Writes stay where they are, with a warning, where the thread cannot be started. Cost: a second connection, a heap, and a tenth of a millisecond for a write that is alone.
+   * `dist/thread/write-thread.js`, lies in a bundle. Writes stay where they are, with a warning, where the thread cannot be started. It costs a second connection, a heap, and a tenth of a millisecond for a write that is alone.
    */
   readonly writeThread?: boolean | URL;
 }

@@ -218,7 +218,7 @@ async function compare(
 /**
  * Copies all tenants and collections of one backend into another; search words are made again, versions begin at 1.
  * The source is only read; what of it cannot be read is named, and the rest copied. Run again after an interruption it copies what is missing and doubles nothing.
- * Cost: memory of one batch (8 MB). Throws: `CTX_ABORTED` and the codes of either store.
+ * Holds one batch (8 MB) in memory. Throws: `CTX_ABORTED` and the codes of either store.
  */
 export async function migrateStore(
   fromBackend: StoreBackend,

@@ -55,7 +55,7 @@ function keyOf(text: string): string {
 
 /**
  * Makes a counter that counts every text once, with `counter`, which may be any tokenizer.
- * Cost: a known text of 32 KB takes about 50 µs (its SHA-256), a short one under 1 µs.
+ * A known text of 32 KB takes about 50 µs (its SHA-256), a short one under 1 µs.
  */
 export function cachedCounter(
   counter: TokenCounter,

@@ -18,7 +18,7 @@ export interface TokenCounterOptions extends CachedCounterOptions {
 
 /**
  * Opens an exact counter with a cache of its own.
- * Cost: the encoding loads at the first count (0.3 to 0.6 s), a text is counted once.
+ * Loads the encoding at the first count (0.3 to 0.6 s), and counts a text once.
  * Throws: CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
  */
 export function openTokenCounter(options: TokenCounterOptions = {}): TokenCounter {

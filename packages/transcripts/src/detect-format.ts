@@ -15,7 +15,7 @@ export const detectionBytes = 65_536;
 
 /**
  * Ranks the formats that the first bytes of an input may be of, best first. Names of files play no part.
- * Pure. Cost: linear in the bytes, of which {@link detectionBytes} are enough.
+ * Pure. Takes time linear in the bytes, of which {@link detectionBytes} are enough.
  */
 export function detectFormat(
   bytes: Uint8Array,

@@ -37,7 +37,7 @@ export interface ReceiptLog extends ReadLog {
   readonly receipt: (format: string, reasons: readonly string[]) => ReadReceipt;
 }
 
-/** Starts a receipt. Cost: a few numbers per event, an entry for each of the newest 10,000 responses. */
+/** Starts a receipt. Keeps a few numbers per event, and an entry for each of the newest 10,000 responses. */
 export function startReadLog(): ReceiptLog {
   const bad = new Map<BadReason, number>();
   const quarantine: QuarantinedRange[] = [];

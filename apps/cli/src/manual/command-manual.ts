@@ -88,7 +88,7 @@ export function manualOf(command: Command, entry: CommandEntry): CommandManual {
   };
 }
 
-/** The manuals of all commands, in the order of the help. Cost: loads every command. */
+/** The manuals of all commands, in the order of the help. Loads every command. */
 export async function allManuals(context: CommandContext): Promise<CommandManual[]> {
   const manuals: CommandManual[] = [];
   for (const entry of context.commands) {

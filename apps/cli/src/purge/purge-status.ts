@@ -36,7 +36,7 @@ async function statusOf(place: WorkPlace, purge: Purge): Promise<PurgeStatus> {
   };
 }
 
-/** How far the purges of a tenant are, those that ended lately included. Cost: counts of what is left. */
+/** How far the purges of a tenant are, those that ended lately included. Counts what is left. */
 export async function purgeStatuses(place: WorkPlace): Promise<PurgeStatus[]> {
   const statuses: PurgeStatus[] = [];
   for (const purge of await purges.list(place)) statuses.push(await statusOf(place, purge));

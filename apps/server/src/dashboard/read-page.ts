@@ -32,7 +32,7 @@ function fileOf(path: string, type: string): PageFile {
   return { type, bytes, gzipped: gzipSync(bytes) };
 }
 
-/** Reads the page; `undefined` where it was not built. Cost: its files, once. */
+/** Reads the page; `undefined` where it was not built. Reads its files once. */
 export function readPage(folder: string = pageFolder): Page | undefined {
   const index = join(folder, 'index.html');
   const assets = join(folder, 'assets');

@@ -5,7 +5,7 @@ import { isTrimmed, type LogPlace, readNewest, trimOperations } from './trim-log
 
 /**
  * Writes events where the backend gives them their numbers: processes that write to one log wait for each other as long as the store
- * takes to commit, and none of them has to try again. Cost: a record for each event; now and then a look for what is too old.
+ * takes to commit, and none of them has to try again. Writes a record for each event, and looks now and then for what is too old.
  */
 export function appendingWriter(place: LogPlace): EventWriter {
   /** By tenant: the newest number when this process first wrote, and what it has written since. */

@@ -63,7 +63,7 @@ async function deletionsBehind(
 /**
  * Tells what became of an agent's items behind an event of the live log. Whoever asks again with the `sequence` of the answer misses
  * nothing, and may be told of the last second twice.
- * Cost: the events behind it, and the items that changed or fell since. Throws: `CTX_INVALID_INPUT` for an event that the log does not
+ * Reads the events behind it, and the items that changed or fell since. Throws: `CTX_INVALID_INPUT` for an event that the log does not
  * have, or no longer.
  */
 export async function changesSinceEvent(

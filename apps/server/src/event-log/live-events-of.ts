@@ -126,7 +126,7 @@ function coalesce(drafts: readonly LiveEventDraft[]): readonly LiveEventDraft[] 
 
 /**
  * What a write means to those who watch, by tenant (as its key part is written).
- * Pure; speaks of ids and sizes only; a write that changes nothing to be seen gives nothing. Cost: one pass.
+ * Pure; speaks of ids and sizes only; a write that changes nothing to be seen gives nothing. Makes one pass.
  */
 export function liveEventsOf(
   operations: readonly WriteOperation[],

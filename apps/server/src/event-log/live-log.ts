@@ -12,7 +12,7 @@ export interface LiveLog {
   bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;
 }
 
-/** Makes the reader over an open backend. Cost: none until used. */
+/** Makes the reader over an open backend. Does nothing until used. */
 export function liveLog(backend: StoreBackend, tenant: string): LiveLog {
   const collection = accessCollection(backend, collections.liveEvents, tenant);
   const end = async (descending: boolean): Promise<number> => {

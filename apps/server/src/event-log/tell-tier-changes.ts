@@ -67,7 +67,7 @@ async function changesOf(
  * Tells which items fell to a lower tier since somebody told so last, because time passed: events `tier-changed` of the live log.
  * The claim and its events are one write, and only one process succeeds with it, so no change is reported twice. The first call
  * only begins. At most 1,000 agents are looked at, and 1,000 items of each. Gives how many changes were told.
- * Cost: two ranges of the rank index an agent.
+ * Reads two ranges of the rank index for each agent.
  */
 export async function tellTierChanges(telling: TierTelling): Promise<number> {
   const { items, backend, tenant, now, everyMs } = telling;

@@ -46,7 +46,7 @@ export function isTrimmed(before: number, after: number): boolean {
 }
 
 /**
- * Deletions of what is too old where the newest event has this number. Cost: a look at the oldest one: a log has no gap, so that it
+ * Deletions of what is too old where the newest event has this number. Looks at the oldest one: a log has no gap, so that it
  * tells the numbers of all.
  */
 export async function trimOperations(

@@ -35,7 +35,7 @@ function stamped(
  * Lets a backend log what changes in it, in the same write: an event is there if and only if its change is.
  * The log of a tenant has no gap and no double, whatever processes write to it; where the write fails there is no event.
  * Writes of one tenant that are to be seen follow one another; those that wait for their turn are written together, each of them
- * whole or not at all. Cost: a record beside what was written; see `appendingWriter`.
+ * whole or not at all. Writes one more record; see `appendingWriter`.
  */
 export function withLiveEvents(backend: StoreBackend, options: LiveEventOptions): StoreBackend {
   const { clock, keep = usualKeep, gather = () => Promise.resolve() } = options;

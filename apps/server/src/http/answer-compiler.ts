@@ -7,7 +7,7 @@ function isSchema(value: unknown): value is z.ZodType {
 
 /**
  * Writes answers as JSON. Types see to it that they are as their schemas say; `checks` compares each one at run time, too.
- * Cost: without checks, `JSON.stringify` alone.
+ * Without checks it costs `JSON.stringify` alone.
  */
 export function answerCompiler(checks: boolean): FastifySerializerCompiler<unknown> {
   return ({ schema, url, httpStatus }) => {

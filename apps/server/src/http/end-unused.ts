@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 /**
  * Ends connections on which nothing ever came when the server closes. Clients open such ones ahead, and Node's server waits for their
  * first request as long as a request may take.
- * Cost: a place in a set for each connection.
+ * Costs a place in a set for each connection.
  */
 export function endUnused(app: App): void {
   const open = new Set<Socket>();

@@ -13,7 +13,7 @@ function isAt(path: readonly string[], address: readonly string[]): boolean {
 
 /**
  * Notes the routes that are added from now on. Gives what tells which methods the path of a URL takes, in the order of the alphabet.
- * Cost: one look at each address; it is asked only where no route was found.
+ * Looks once at each address; it is asked only where no route was found.
  */
 export function noteMethods(app: App): (url: string) => readonly string[] {
   const known: { readonly methods: readonly string[]; readonly address: readonly string[] }[] = [];

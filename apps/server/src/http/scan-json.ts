@@ -98,7 +98,7 @@ function takeSign(scan: Scan, sign: number): JsonRefusal | undefined {
 /**
  * Looks through a body before it is parsed: nothing behind the parser stands deep nesting, and what one reader takes for the first
  * of two equal names another takes for the last.
- * Says nothing of what is no JSON; the parser does. Cost: one pass over the text, and memory of the names of open objects.
+ * Says nothing of what is no JSON; the parser does. Makes one pass over the text, and remembers the names of open objects.
  */
 export function refusalOfJson(json: string, limits: JsonLimits): JsonRefusal | undefined {
   const scan: Scan = { json, limits, open: [], keys: 0, isNameNext: false };

@@ -67,7 +67,7 @@ function answerOf({ body }: StoredRecord): KeptAnswer {
   }
 }
 
-/** Makes the service over an open backend. Cost: a read a request; now and then a write for what is too old. */
+/** Makes the service over an open backend. Costs a read a request, and now and then a write to delete what is too old. */
 export function idempotencyService(
   backend: StoreBackend,
   { tenant, clock }: { readonly tenant: string; readonly clock: Clock },

@@ -212,7 +212,7 @@ async function revokeKey(keys: Keys, id: string, tenant: string | undefined): Pr
   return { ...key, revokedAt };
 }
 
-/** Makes the service over an open backend. Cost: none until used. */
+/** Makes the service over an open backend. Does nothing until used. */
 export function keyService(
   backend: StoreBackend,
   { clock, random = secureRandom, rememberMs = 0 }: KeyServiceOptions,

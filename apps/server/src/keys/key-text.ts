@@ -36,7 +36,7 @@ export function keyTextOf({ id, secret }: KeyParts): string {
   return `${textStart}${id}_${secret}`;
 }
 
-/** Takes a key's text apart; `undefined` for what cannot be one. Cost: linear in at most 128 signs, whatever is given. */
+/** Takes a key's text apart; `undefined` for what cannot be one. Takes time linear in at most 128 characters, whatever is given. */
 export function keyPartsOf(text: string): KeyParts | undefined {
   if (text.length > maxTextLength || !text.startsWith(textStart)) return undefined;
   const rest = text.slice(textStart.length);

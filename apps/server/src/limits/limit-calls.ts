@@ -23,7 +23,7 @@ export interface CallLimits {
   readonly countRefusal: (request: FastifyRequest) => Promise<void>;
 }
 
-/** Makes the counters. Cost: no look at the store for most requests; see `CallBudgets`. */
+/** Makes the counters. Looks at the store for few requests only; see `CallBudgets`. */
 export function limitCalls(
   budgets: CallBudgets,
   limits: { readonly requestsPerMinute: number; readonly refusalsPerMinute: number },

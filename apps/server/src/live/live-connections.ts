@@ -31,7 +31,7 @@ const farewell = [endCodes.goingAway, 'the server is going'] as const;
 /** How often keys of live connections are looked at: other processes revoke, too, and time passes, ms. */
 const lookEveryMs = 500;
 
-/** Keeps the live connections. Cost: one read a key with connections, twice a second. */
+/** Keeps the live connections. Costs one read for each key with connections, twice a second. */
 export function createLiveConnections(
   stores: Pick<TenantStores, 'keys'>,
   options: { readonly hasKeys: boolean },

@@ -170,7 +170,7 @@ function followOthers(
 /**
  * Makes the hub. While somebody waits, what this process writes is seen at once, and what others write as soon as the store tells it;
  * where the store cannot tell, after `pollMs`. Ten times that is the longest that a lost notification goes unseen.
- * Cost: one read of the store a tenant and change, however many readers.
+ * Costs one read of the store for each tenant and change, however many readers there are.
  */
 export function createLiveHub(
   stores: Pick<TenantStores, 'liveLog' | 'onLive' | 'watchOthers'>,

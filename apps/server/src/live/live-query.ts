@@ -30,7 +30,7 @@ export interface LiveQuery extends LiveChoice {
   readonly since?: number;
 }
 
-/** What a choice lets through. Cost: none worth naming. */
+/** What a choice lets through. Costs next to nothing. */
 export function filterOf({ agent, session, type, types }: LiveChoice): LiveFilter {
   const wanted = [type ?? [], types ?? []].flat();
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package, as its manifest says. Cost: one small file. */
+/** The version of this package, as its manifest says. Reads one small file. */
 export function versionOfPackage(): string {
   const place = new URL('../../package.json', import.meta.url);
   const manifest: unknown = JSON.parse(readFileSync(place, 'utf8'));

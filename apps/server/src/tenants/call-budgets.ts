@@ -121,7 +121,7 @@ function windowsOf(clock: Clock) {
   };
 }
 
-/** Makes the budgets over an open backend. Cost: a read and a write a share; none for a call within one. */
+/** Makes the budgets over an open backend. Costs a read and a write for each share, nothing for a call within one. */
 export function callBudgets(backend: StoreBackend, clock: Clock): CallBudgets {
   const windowOf = windowsOf(clock);
   let shares = 0;

@@ -33,7 +33,7 @@ const done = 200;
 
 /**
  * Takes a work that several processes share, where nobody has it or did it a short while ago; else `undefined`.
- * Of those that try at the same moment one gets it; one that died loses it after `silenceMs`. Cost: a read and a write.
+ * Of those that try at the same moment one gets it; one that died loses it after `silenceMs`. Costs a read and a write.
  */
 export async function takeLease(
   { backend, tenant, clock }: LeasePlace,

@@ -95,12 +95,12 @@ export interface TenantStores {
   retainOutputs(tenant: string, policy: RetentionPolicy, everyMs: number): Promise<number>;
   /**
    * Works on purges and retention of all tenants that have not ended, whoever began them, together with all that do so at the same
-   * moment. `shouldStop` is asked between batches. Cost: one look where there is nothing to do. Gives what this process did.
+   * moment. `shouldStop` is asked between batches. Costs one look where there is nothing to do. Gives what this process did.
    */
   shareWorks(shouldStop?: () => boolean): Promise<readonly SharedWork[]>;
   /** Names of the tenants that the store holds, page by page. */
   tenants(request?: PageRequest): Promise<Page<string>>;
-  /** Checks every record of a tenant; nothing is written. Cost: reads all of them. */
+  /** Checks every record of a tenant; nothing is written. Reads all of them. */
   verify(tenant: string, signal: AbortSignal): Promise<VerifyReceipt>;
   /** Writes to the store and takes it back: throws what every write would throw. */
   probe(): Promise<void>;

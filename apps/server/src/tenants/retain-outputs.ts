@@ -150,7 +150,7 @@ async function finish(
 /**
  * Lets the outputs of a tenant go that are beyond the limits. Any process may call it; there is no leader.
  * One process at a time plans, whichever comes first; the batches of the plan are done by all that look for work, each by one
- * of them. Where one died another goes on. Gives how many outputs went by this process. Cost: that of the plan, and two writes a batch.
+ * of them. Where one died another goes on. Gives how many outputs went by this process. Costs as much as the plan, and two writes a batch.
  */
 export async function retainOutputs(work: RetainWork): Promise<number> {
   const { outputs, policy, everyMs } = work;

@@ -8,7 +8,7 @@ export type ImportedWindow = Awaited<ReturnType<typeof playImported>>;
 
 /** Finds the windows of imported sessions, and keeps the newest. */
 export interface ImportedWindows {
-  /** `undefined` where the session was not imported, or an agent keeps a window of it. Writes nothing. Cost: the log, once. */
+  /** `undefined` where the session was not imported, or an agent keeps a window of it. Writes nothing. Reads the log once. */
   find(store: ContextStore, sessionId: string): Promise<ImportedWindow>;
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '@ctx/core';
 
 /**
  * Cuts a list of messages into parts of at most `most` UTF-16 units as JSON, in order; a larger message is a part alone.
- * Pure; no part is empty. Cost: each message is written as JSON once.
+ * Pure; no part is empty. Writes each message as JSON once.
  */
 export function partsOfMessages(
   messages: readonly Message[],

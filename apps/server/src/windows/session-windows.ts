@@ -124,7 +124,7 @@ function idleWindows(maxMessages: number): LRUCache<string, OpenWindow> {
   });
 }
 
-/** Makes the keeper. Cost: memory of the windows that are open. */
+/** Makes the keeper. Keeps the open windows in memory. */
 export function createSessionWindows({
   maxIdleMessages: most = maxIdleMessages,
 }: SessionWindowsOptions = {}): SessionWindows {

@@ -62,7 +62,7 @@ async function fitPrompt<Options extends AnyOptions>(
  */
 const givenPrompt = Symbol('the prompt as it was given');
 
-/** Cost: none. Nobody who lists or copies the members of a call meets the prompt. */
+/** Costs nothing. Nobody who lists or copies the members of a call meets the prompt. */
 function withGiven<Options extends AnyOptions>(fitted: Options, prompt: AnyPrompt): Options {
   return Object.defineProperty(fitted, givenPrompt, { value: prompt });
 }

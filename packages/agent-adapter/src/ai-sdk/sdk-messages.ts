@@ -40,7 +40,7 @@ const messagesOf = ofManager(conversation);
 
 /**
  * Answers calls that have no result, which the SDK refuses before it asks a model; `undefined` where nothing has to be mended.
- * Cost: all messages.
+ * Goes through all messages.
  */
 export function mendSdkMessages<Sdk extends SdkMessage>(given: readonly Sdk[]): Sdk[] | undefined {
   const codec = conversation();
@@ -52,7 +52,7 @@ export function mendSdkMessages<Sdk extends SdkMessage>(given: readonly Sdk[]): 
   return [...codec.write(messages, history).sent] as Sdk[];
 }
 
-/** Reads a prompt or ModelMessages. Cost: as `HostMessages.read`; the SDK makes its messages anew for each request. */
+/** Reads a prompt or ModelMessages. Costs as much as `HostMessages.read`; the SDK makes its messages anew for each request. */
 export function readSdkMessages(manager: ContextManager, given: readonly SdkMessage[]): SdkHistory {
   const firstTold = given.findIndex(({ role }) => role !== 'system');
   const from = firstTold < 0 ? given.length : firstTold;

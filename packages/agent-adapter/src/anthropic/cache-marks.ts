@@ -151,7 +151,7 @@ function plannedMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): CacheMar
 
 /**
  * Puts marks into a request: those of the host where it placed them, and ours where the next request finds the most; at most 4.
- * Pure; nothing but marks changes; parts without one are the objects that were given. Cost: the lengths of all texts.
+ * Pure; nothing but marks changes; parts without one are the objects that were given. Goes through the lengths of all texts.
  */
 export function withCacheMarks<Sdk extends MessageShape>(input: MarkInput<Sdk>): MarkedParts<Sdk> {
   const { system, tools, messages, hosts, isPlanned } = input;

@@ -41,7 +41,7 @@ export interface MarkedRequest {
   readonly contents: ReadonlyMap<number, unknown>;
 }
 
-/** The marks of a host, in the order of the request. Pure. Cost: a look at each block. */
+/** The marks of a host, in the order of the request. Pure. Costs a look at each block. */
 export function hostMarks({ tools, system, contents }: MarkedRequest): CacheMark[] {
   return [
     ...marksOn(tools, 'tools'),

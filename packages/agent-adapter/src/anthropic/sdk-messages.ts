@@ -31,7 +31,7 @@ export interface SdkMessages {
   read(given: readonly MessageShape[]): SdkHistory;
   /**
    * As `HostMessages.write`, without marks for the cache; the provider's compaction stands where it stood, exactly as it
-   * came. Cost: the messages.
+   * came. Goes through the messages.
    */
   write(prepared: readonly Message[], history: SdkHistory): WrittenMessages;
 }
@@ -55,7 +55,7 @@ function compactionIn(given: readonly MessageShape[], from: number): CompactionP
   return undefined;
 }
 
-/** Finds the newest compaction of a list that grows. Cost: what is not known. */
+/** Finds the newest compaction of a list that grows. Goes through what is not known. */
 function createCompactionFinder() {
   let last: CompactionPlace | undefined;
   return (given: readonly MessageShape[], known: number): CompactionPlace | undefined => {

@@ -20,7 +20,7 @@ export interface CompactedRequest extends WindowRequest {
 export interface AutomaticCompaction {
   /**
    * Compacts what is due: the window where stand-ins for results do not suffice, or where it pays; the session's document where
-   * its history is too long. Cost: where nothing is due, the decision, and one read of the document.
+   * its history is too long. If nothing is due it costs the decision and one read of the document.
    * Until a commit nothing is changed, whatever a summariser does; messages may come in meanwhile, and stay; calls
    * while one is running get its receipt. After three failures in a row the window is left alone until the user speaks or
    * `reset` is called. Throws: `CTX_ABORTED`; the store's codes where the window's log cannot be written.

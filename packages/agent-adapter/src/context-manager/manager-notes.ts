@@ -57,7 +57,7 @@ async function knownOfLog(store: ContextStore, sessionId: string) {
   };
 }
 
-/** Returns the notes for a model that resumes the session, and the rules in full. Cost: the log and the pointers of the session. */
+/** Returns the notes for a model that resumes the session, and the rules in full. Reads the log and the pointers of the session. */
 export async function managerNotes(
   store: ContextStore,
   sessionId: string,

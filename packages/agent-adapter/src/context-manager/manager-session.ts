@@ -13,7 +13,7 @@ export interface ManagerSession extends SessionMemory {
   notes(options?: { readonly maxTokens?: number }): Promise<string>;
 }
 
-/** The document of one session. Cost: none until used. */
+/** The document of one session. Does nothing until used. */
 export function managerSession(store: ContextStore, sessionId: string): ManagerSession {
   const { sessions } = store;
   return {

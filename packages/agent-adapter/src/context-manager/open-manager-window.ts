@@ -70,7 +70,7 @@ export function windowOptionsOf(
   };
 }
 
-/** Opens the window of a manager's session where it left off. Cost: the log. */
+/** Opens the window of a manager's session where it left off. Reads the log. */
 export async function openManagerWindow(
   settings: ManagerSettings,
   calls: RecordedCalls,

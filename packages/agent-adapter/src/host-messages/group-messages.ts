@@ -106,7 +106,7 @@ function startOf({ messages, places }: GroupedMessages, length: number): Growing
 
 /**
  * Makes messages of parts that follow each other. `isFree`: nobody needs the list of before as it is.
- * Cost: what comes behind the known places; the list is copied where it is needed as it is, or does not only grow.
+ * Goes through what comes behind the known places; the list is copied where it is needed as it is, or does not only grow.
  */
 export function createGrouping(
   mayJoin: MayJoin,

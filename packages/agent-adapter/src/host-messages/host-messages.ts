@@ -31,12 +31,12 @@ export interface HostMessages<Given extends object> {
   /**
    * Reads a list, default from its beginning on.
    * Nothing given is changed; what says the same as the last time is the same message; what is no message is left out; when
-   * a change is noticed, says `ListReader`. Cost: what is new is converted and joined; the rest as there.
+   * a change is noticed, says `ListReader`. Converts and joins what is new; the rest costs what it costs there.
    */
   read(given: readonly Given[], from?: number): GivenHistory<Given>;
   /**
    * A message of the history is the host's own objects; any other is written once and is the same objects from then on.
-   * Cost: the messages.
+   * Goes through the messages.
    */
   write(
     messages: readonly Message[],
@@ -57,7 +57,7 @@ interface GivenList<Given> {
   readonly from: number;
 }
 
-/** What a history says of its messages. Cost: a message that follows the one that was asked for before costs nothing. */
+/** What a history says of its messages. A message that follows the one that was asked for before costs nothing. */
 function describeHistory<Given extends object>(
   { messages, places }: GroupedMessages,
   { given, from }: GivenList<Given>,

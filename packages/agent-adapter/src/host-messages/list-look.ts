@@ -11,7 +11,7 @@ export interface Looking<Given> {
 
 /** What was seen of a list, one object after the other. */
 export interface ListLook<Given> {
-  /** How many objects from `from` on say what was seen. Cost: as `ListReader.read`. */
+  /** How many objects from `from` on say what was seen. Costs as much as `ListReader.read`. */
   sameLength(given: readonly Given[], from: number): number;
   cutTo(length: number): void;
   push(given: Given, look: Look): void;

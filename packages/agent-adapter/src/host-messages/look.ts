@@ -39,12 +39,12 @@ function addObject(look: unknown[], object: object, level: number): void {
   look.push(objectEnds);
 }
 
-/** Adds what a value holds, an object or what a member of it holds. Cost: its members and their parts, without the texts. */
+/** Adds what a value holds, an object or what a member of it holds. Goes through its members and their parts, without the texts. */
 export function addLook(look: unknown[], value: unknown): void {
   addValue(look, value, -1);
 }
 
-/** Looks at one value. Cost: as `addLook`. */
+/** Looks at one value. Costs as much as `addLook`. */
 export function lookAt(value: unknown): Look {
   const look: unknown[] = [];
   addLook(look, value);
@@ -97,7 +97,7 @@ function holdsObject(comparison: Comparison, object: object, level: number): boo
 /**
  * Whether a value, the same one or one that the host made anew, still says what was seen at this place of a look; the next is compared
  * with what follows. What lies deeper than is looked counts as unchanged while it is the same object.
- * Names in another order are another object. Cost: its members and their parts; nothing for texts that are the same string.
+ * Names in another order are another object. Goes through its members and their parts; nothing for texts that are the same string.
  */
 export function saysNext(comparison: Comparison, value: unknown): boolean {
   return holdsValue(comparison, value, -1);

@@ -28,7 +28,7 @@ export interface ListReader<Given extends object, Read> {
    * An object that says something else is read again: at once where the request before showed it, where something that this
    * showed stands elsewhere, and where the list is shorter; what the request left out has its turn, 64 objects a list, and at once where it
    * is another object and the host does not make all of them anew. Nothing of a list is kept but the objects that were read.
-   * Cost: what is new is read; what is shown and what has its turn is looked at, without texts that are the same strings: some 100 ns for
+   * Reads what is new; what is shown and what has its turn is looked at, without texts that are the same strings: some 100 ns for
    * a message; nothing is read of all others.
    */
   read(given: readonly Given[], from?: number): ReadingOfList<Read>;

@@ -11,7 +11,7 @@ export interface Turns {
   cutTo(length: number): void;
   /**
    * Places of the known objects that the newest request showed, and of those whose turn it is. One may come twice.
-   * Cost: those.
+   * Goes through those messages.
    */
   due(): readonly number[];
 }

@@ -17,7 +17,7 @@ export interface WrittenList<Given> {
 export interface MessageWriting<Given> {
   /**
    * A message with origins is these; any other is written once and is the same objects from then on.
-   * Cost: what is new; what stands where it stood in the request before costs a glance.
+   * Converts what is new; what stands where it stood in the request before costs a glance.
    */
   write(
     messages: readonly Message[],
@@ -37,7 +37,7 @@ function nameOfCall(id: string, messages: readonly Message[], before: number): s
   return undefined;
 }
 
-/** Names of the calls that a message answers, by id. Cost: as far back as they stand, which is next to it as a rule. */
+/** Names of the calls that a message answers, by id. Goes back as far as they stand, which is next to it as a rule. */
 function namesFor(messages: readonly Message[], place: number): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const block of messages[place]?.content ?? []) {

@@ -79,7 +79,7 @@ async function dropStructured(
 
 /**
  * Stores the texts and embedded resources of a result, each on its own, and gives the result that goes on.
- * The given result is not changed; parts of other kinds are the same objects. Cost: one save for each text.
+ * The given result is not changed; parts of other kinds are the same objects. Costs one save for each text.
  */
 export async function offloadResult(
   manager: ContextManager,

@@ -103,7 +103,7 @@ const rangeText =
  * Registers what a connection can read and keep on an `McpServer` of `@modelcontextprotocol/server` 2 or of `@modelcontextprotocol/sdk` 1: tools, and each stored output
  * as a resource `ctx://<session>/<id>` with ranged reading.
  * Tenant, session and agent are those that are given here; no argument of a call changes them, and what belongs to another
- * session is as unknown as what does not exist. Cost: none until called.
+ * session is as unknown as what does not exist. Does nothing until called.
  */
 export function registerContext<Template>(
   server: McpServerShape<Template>,

@@ -6,7 +6,7 @@ export interface SessionStatus {
   readonly data: Record<string, number>;
 }
 
-/** Counts what is stored, of a session or of all. Cost: a count and one session. */
+/** Counts what is stored, of a session or of all. Reads a count and one session. */
 export async function sessionStatus(
   store: ContextStore,
   sessionId?: string,

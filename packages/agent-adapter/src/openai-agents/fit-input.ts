@@ -29,7 +29,7 @@ export interface ReplacedItem {
 /** An input that fits. */
 export interface FittedInput {
   readonly items: readonly ItemShape[];
-  /** The user's words that had to go out as others. Cost: the messages. */
+  /** The user's words that had to go out as others. Goes through the messages. */
   readonly replaced: () => readonly ReplacedItem[];
   readonly receipt: PrepareReceipt;
 }

@@ -20,7 +20,7 @@ export function excerptOf({ pointer, line }: OutputHit): string {
   return `${where}: ${line.text}`;
 }
 
-/** The outputs that a search finds, best first. Cost: one full-text query, and a read of each hit. */
+/** The outputs that a search finds, best first. Costs one full-text query, and a read of each hit. */
 export async function findOutputs(
   store: ContextStore,
   { query, limit = 5 }: SearchOutputsArgs,
@@ -55,7 +55,7 @@ export function hitLines(
   return lines.join('\n');
 }
 
-/** Searches stored outputs and lists pointers with the lines that match. Cost: that of `findOutputs`. */
+/** Searches stored outputs and lists pointers with the lines that match. Costs as much as `findOutputs`. */
 export async function searchOutputsText(
   store: ContextStore,
   args: SearchOutputsArgs,

@@ -38,7 +38,7 @@ function namedFiles(prompt: string): string[] {
 
 /**
  * Outputs of the session whose text holds the name of a file that the prompt names, best first; none where the store has no search.
- * Cost: a search and up to twenty outputs for each of at most three names.
+ * Makes a search and reads up to twenty outputs for each of at most three names.
  */
 export async function holdingOutputs(
   store: ContextStore,

@@ -57,7 +57,7 @@ function opening(shell: ShellCommand): string {
 /**
  * What a prompt is told: pointers of outputs that answer it, or hold the name of a file that it names, and are out of the model's view,
  * since they were offloaded or came before a compaction. Empty where none does.
- * Within the budget. Cost: the pointers of the session, one search, and one for each of three names.
+ * Within the budget. Reads the pointers of the session, and makes one search, and one for each of three names.
  */
 export async function promptNotes(
   store: ContextStore,

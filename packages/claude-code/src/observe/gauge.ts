@@ -21,7 +21,7 @@ export interface Gauge {
   readonly tiers: Readonly<Record<Tier, number>>;
 }
 
-/** Reads the gauge of a session. Cost: tallies and one record; no content. */
+/** Reads the gauge of a session. Reads tallies and one record; no content. */
 export async function readGauge(
   store: ContextStore,
   session: Session | undefined,

@@ -150,7 +150,7 @@ async function countAll(
 
 /**
  * Takes in what is new in the file of a session, counts it, and keeps what a compaction must not lose: the ledger and a checkpoint.
- * The file may be missing. Cost: what is new of the file; before a compaction the whole log.
+ * The file may be missing. Reads what is new in the file; before a compaction the whole log.
  */
 export async function observeTranscript(store: ContextStore, input: HookInput): Promise<void> {
   const { sessionId, transcriptPath: path } = input;

@@ -57,7 +57,7 @@ interface Source {
  * Summarises a conversation without a model: what the user said, plans, edits, errors, facts, and the lines that cover most of what
  * is likely to be used next.
  * Deterministic; at most `maxTokens` by the counter; the fixed sections in their order; what came from tools stands in quotes.
- * Cost: linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
+ * Takes time linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
  */
 export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
   const source = readSource(messages, options);

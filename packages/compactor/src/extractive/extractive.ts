@@ -10,7 +10,7 @@ export interface ExtractiveOptions {
 
 /**
  * Makes the summariser that needs no model. It writes no reasons and no next step that nobody stated.
- * Cannot fail; deterministic; stays within its budget. Cost: see {@link extractSummary}.
+ * Cannot fail; deterministic; stays within its budget. Costs as much as {@link extractSummary}.
  */
 export function extractive({ recipe }: ExtractiveOptions = {}): Summarizer {
   return {

@@ -51,7 +51,7 @@ const maxEntry = 300;
 /**
  * Collects what must outlive a compaction, without a model.
  * Pure and deterministic; within its budgets; entries of the earlier ledger stay unless newer ones took their room.
- * Cost: linear in the text.
+ * Takes time linear in the text.
  */
 export function buildLedger(messages: readonly Message[], options: LedgerOptions): Ledger {
   return ledgerOfHistory(surveyHistory(messages, options.pointers), options);

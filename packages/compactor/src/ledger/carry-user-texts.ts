@@ -17,7 +17,7 @@ export interface Carried<Entry> {
 /**
  * Keeps what the user said: the newest as they are while they fit, older ones shortened, the oldest of those left out last.
  * The newest text stays whole whatever its size, the oldest stays at least shortened; the order stays.
- * Cost: one count a text.
+ * Counts each text once.
  */
 export function carryUserTexts<Entry extends { readonly text: string }>(
   entries: readonly Entry[],

@@ -10,7 +10,7 @@ const telling = /\d|_|\p{Ll}\p{Lu}|[/@]|\p{L}\.\p{L}/u;
 
 /**
  * The names, numbers and addresses that a result or the user brought and a later call used, the most used first, then the newest.
- * Cost: linear in the text, of each result the first 50,000 characters.
+ * Takes time linear in the text, and looks at the first 50,000 characters of each result.
  */
 export function literalsUsedLater({ calls, texts }: History): string[] {
   const uses = new Map<string, { count: number; last: number }>();

@@ -25,7 +25,7 @@ export function commandLine(command: string): string {
   return line.length <= maxCommand ? line : `${cutText(line, { maxCharacters: maxCommand - 1 })}…`;
 }
 
-/** The commands that ran, the newest first, each once. Cost: one pass. */
+/** The commands that ran, the newest first, each once. Makes one pass. */
 export function ranCommands({ calls }: History): RanCommand[] {
   const commands = new Map<string, RanCommand>();
   for (const call of calls) {

@@ -9,7 +9,7 @@ export interface TouchedFile {
   readonly pointer?: string;
 }
 
-/** The files that calls named, the newest touched first. A failed call touches nothing. Cost: one pass. */
+/** The files that calls named, the newest touched first. A failed call touches nothing. Makes one pass. */
 export function touchedFiles({ calls }: History): TouchedFile[] {
   const files = new Map<string, TouchedFile>();
   for (const call of calls) {

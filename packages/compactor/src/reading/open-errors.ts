@@ -21,7 +21,7 @@ const errorWord =
 
 /**
  * The errors without a later success of the same tool on the same subject, newest first, one a subject.
- * Cost: one pass; of each failed result the last 20,000 characters.
+ * Makes one pass, and looks at the last 20,000 characters of each failed result.
  */
 export function openErrors({ calls }: History): OpenError[] {
   const open = new Map<string, OpenError>();
@@ -36,7 +36,7 @@ export function openErrors({ calls }: History): OpenError[] {
   return [...open.values()].reverse();
 }
 
-/** What was done with success in the end, as {@link OpenError.subject} names it. Cost: one pass. */
+/** What was done with success in the end, as {@link OpenError.subject} names it. Makes one pass. */
 export function succeededSubjects({ calls }: History): string[] {
   const states = new Map<string, boolean>();
   for (const call of calls) states.set(subjectOf(call), !hasFailed(call));

@@ -154,7 +154,7 @@ function shownBy(command: string, output: string): Outcome {
 /**
  * Returns how a command ended: by the tool's own error flag, else by the failures that its output shows, else by its exit code, else by
  * what its output shows of a success. A pipe hides the exit code of what failed in it, so a shown failure counts more than an exit
- * code of 0. `unknown` is never success. Cost: a few expressions over 16,000 characters.
+ * code of 0. `unknown` is never success. Runs a few expressions over 16,000 characters.
  */
 export function outcomeOf({ command, result, isError, exitCode }: HistoryCall): Outcome {
   if (isError || (exitCode !== undefined && exitCode !== 0)) return 'failed';

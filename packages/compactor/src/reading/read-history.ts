@@ -19,7 +19,7 @@ export type PointersByCall = ReadonlyMap<string, string>;
 /**
  * Takes a conversation apart into what was said and what was called.
  * Pure, never throws on foreign content; system messages, opaque blocks and empty texts are left out.
- * Cost: one pass over the blocks.
+ * Makes one pass over the blocks.
  */
 export function surveyHistory(
   messages: readonly Message[],

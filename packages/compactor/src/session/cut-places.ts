@@ -34,7 +34,7 @@ function callerOf(entry: HistoryEntry, index: number, calls: Map<string, number>
 /**
  * Where the history may be cut: `true` at `i` where nothing before `i` belongs together with `i` or later. A result belongs to
  * the entry before it, and by its `tool_call_id` to the call of that id, however far back.
- * Pure; as long as the history, and one more for its end. Cost: one pass.
+ * Pure; as long as the history, and one more for its end. Makes one pass.
  */
 export function cutPlaces(history: readonly HistoryEntry[]): readonly boolean[] {
   // At `i` the bonds that begin (+) or end (−) in front of entry `i`.

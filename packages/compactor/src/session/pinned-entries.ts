@@ -2,7 +2,7 @@ import { speech } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
 import { isUserEntry } from './cut-places.ts';
 
-/** Where the user's messages stand in a history. Cost: one look at the ends. */
+/** Where the user's messages stand in a history. Looks once at the ends. */
 export interface UserPlaces {
   /** Index of the first; -1 where there is none. */
   readonly first: number;

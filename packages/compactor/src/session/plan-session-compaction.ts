@@ -85,7 +85,7 @@ function triggerOf(
  * Decides whether and how a session is compacted: the history to its newest entries, then to its tokens; facts that say the same
  * to one; finished tasks that are due out.
  * Pure; `undefined` where nothing is to be done, so a second run after a compaction finds nothing. Entries without token
- * counts are counted. Cost: one pass over history, facts and tasks; tokens are counted of what stays only.
+ * counts are counted. Makes one pass over history, facts and tasks; tokens are counted of what stays only.
  * Throws: `CTX_INVALID_INPUT` for a policy that makes no sense.
  */
 export function planSessionCompaction(

@@ -99,7 +99,7 @@ function totalOf(state: Shrinking): number {
   return total;
 }
 
-/** Whether an entry that stays has more tokens than `limit`. Cost: one look at the sums, no text. */
+/** Whether an entry that stays has more tokens than `limit`. Looks once at the sums, at no text. */
 function hasOver(state: Shrinking, limit: number): boolean {
   const { sums, start } = state;
   for (let at = start; at < sums.length - 1; at += 1) {
@@ -187,7 +187,7 @@ function shrunk(state: Shrinking): ShrunkHistory {
  * Decides what stays of a history: at most `keepEntries` of the newest once there are more than `entriesLimit`; then, while it
  * has too many tokens, not the oldest half of it. Entries that alone are too large are offloaded.
  * Pure; cuts only where no call is parted from its results; something always stays.
- * Cost: one pass over the history; tokens are counted of what stays, where they were not recorded.
+ * Makes one pass over the history; tokens are counted of what stays, where they were not recorded.
  */
 export function shrinkHistory(input: ShrinkInput): ShrunkHistory {
   const state: Shrinking = {

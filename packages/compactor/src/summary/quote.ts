@@ -42,7 +42,7 @@ export function outsideAnyQuotes(text: string): string {
   return [...marks].reduce(outsideQuotes, text);
 }
 
-/** The text outside of the quotes with this mark. A quote that does not end reaches to the end. Cost: linear. */
+/** The text outside of the quotes with this mark. A quote that does not end reaches to the end. Takes linear time. */
 export function outsideQuotes(text: string, mark: string): string {
   const [open, close] = [`<<<data ${mark}`, `data ${mark}>>>`];
   let outside = '';

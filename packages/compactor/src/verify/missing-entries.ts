@@ -6,7 +6,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** The entries whose key the text does not hold, word by word. Cost: one search an entry. */
+/** The entries whose key the text does not hold, word by word. Costs one search an entry. */
 export function missingEntries(text: string, ledger: Ledger): LedgerEntry[] {
   const searched = flat(text);
   const stands = (key: string): boolean =>

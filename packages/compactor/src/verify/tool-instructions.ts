@@ -55,7 +55,7 @@ export interface InstructionOptions {
 /**
  * How many sentences of a summary, outside of its quotes, repeat an order that stood only in the results of tools: six words in a
  * row of a sentence that speaks to its reader.
- * Cost: linear in the text.
+ * Takes time linear in the text.
  */
 export function countToolInstructions(summary: string, options: InstructionOptions): number {
   const { messages, mark, earlier = '' } = options;

@@ -44,7 +44,7 @@ const tolerance = 1.1;
  * Checks a summary before it takes the place of anything, and adds what it lacks.
  * Pure. Not accepted: unfinished, empty, with a tool call, an echo of its input, without its sections in their order, over
  * its limit or not smaller than what it stands for, or with an order that only tools gave. Pinned texts are added word by word under their own title, ledger
- * entries as lists; what came from tools stays quoted. Cost: linear in the text.
+ * entries as lists; what came from tools stays quoted. Takes time linear in the text.
  */
 export function verifyCompaction(
   draft: SummaryDraft,

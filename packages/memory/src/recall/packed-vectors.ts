@@ -53,7 +53,7 @@ function bestOf(limit: number) {
   return { offer, sorted };
 }
 
-/** Makes room for vectors of so many numbers. Cost: 4 bytes for each number. */
+/** Makes room for vectors of so many numbers. Takes 4 bytes for each number. */
 export function packedVectors(size: number): PackedVectors {
   const blocks: Float32Array[] = [];
   const ids: string[] = [];

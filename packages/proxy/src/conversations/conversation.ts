@@ -191,7 +191,7 @@ function readCalls(messages: readonly Message[]): ReadonlyMap<string, unknown> {
   );
 }
 
-/** Opens the conversation of a session where it left off. Cost: its log. */
+/** Opens the conversation of a session where it left off. Reads its log. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { store, sessionId, policy, price, windowTokens, dialect, hasTool } = options;
   const window = await openSessionWindow({

@@ -40,7 +40,7 @@ export interface SentView {
   take(message: TakenMessage): void;
   /** Forgets the messages from a place on, and what was resolved. */
   cutTo(length: number): void;
-  /** Cost: what changed since the last view. */
+  /** Costs what changed since the last view. */
   plan(view: readonly Message[]): readonly SentMessage[];
   /** Writes a plan with the bytes that the client has for its messages now. */
   render(plan: readonly SentMessage[], messages: readonly ClientMessage[]): string[];

@@ -36,7 +36,7 @@ function lasting(value: unknown): unknown {
   return rest;
 }
 
-/** Measures what comes with each request again. Cost: what changed is counted, the rest is compared. */
+/** Measures what comes with each request again. Counts what changed and compares the rest. */
 export function createFixedMeter(countTokens: TokenCounter) {
   let system = nothing;
   let tools = nothing;
@@ -63,7 +63,7 @@ function isSameText(a: readonly string[], b: readonly string[]): boolean {
 
 /**
  * Reads the elements of a list as messages; those that stand at their place as they stood in `known` are the same objects.
- * Returns `undefined` if one of them is no message. Cost: what is new is parsed, the rest is compared.
+ * Returns `undefined` if one of them is no message. Parses what is new and compares the rest.
  */
 export function readMessages(
   dialect: Dialect,

@@ -75,7 +75,7 @@ export interface Shares {
 
 /** Compares what is sent with what the client would have sent, through a model of the provider's cache. */
 export interface Account {
-  /** Cost: the blocks of the request. */
+  /** Goes through the blocks of the request. */
   add(request: AccountedRequest): Shares;
   /** What was reported, in money. */
   dollarsOf(usage: ReportedUsage): number;

@@ -49,7 +49,7 @@ export function addDocument(
   index.add('title', ordinal, title);
 }
 
-/** A copy without what the removed documents left behind. Cost: one pass over everything. */
+/** A copy without what the removed documents left behind. Makes one pass over everything. */
 export function compacted({ documents, files, index }: IndexContents): IndexContents {
   const copy = { documents: createDocumentTable(), files: createFileTable() };
   const renumber = new Int32Array(documents.length()).fill(-1);

@@ -15,9 +15,9 @@ export interface RelevanceIndexOptions {
  * The same documents added in the same order give the same answer, whatever was removed in between.
  */
 export interface RelevanceIndex {
-  /** Adds a document, in place of one with the same id. Cost: one pass over its first `maxCharacters`. */
+  /** Adds a document, in place of one with the same id. Makes one pass over its first `maxCharacters`. */
   add(document: RelevanceDocument): void;
-  /** Whether there was such a document. Cost: constant, but for a rebuild after as many removals as documents remain. */
+  /** Whether there was such a document. Takes constant time, but for a rebuild after as many removals as documents remain. */
   remove(id: string): boolean;
   has(id: string): boolean;
   readonly size: number;
@@ -27,7 +27,7 @@ export interface RelevanceIndex {
   readonly evicted: number;
   /** Bytes of the postings and columns; words, ids and paths come on top. */
   readonly sizeBytes: number;
-  /** Best first, ties newest first. Cost: postings of the prompt's words, and one pass over the documents. */
+  /** Best first, ties newest first. Goes through the postings of the prompt's words, and once over the documents. */
   score(query: RelevanceQuery, options?: ScoreOptions): RankedDocument[];
 }
 

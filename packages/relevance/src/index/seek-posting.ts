@@ -7,7 +7,7 @@ import type { PostingRun } from './postings.ts';
  */
 export type PostingSeeker = (ordinal: number) => number;
 
-/** Starts at the head of a list. Cost: one halving search over the runs and one within a run for each document asked for. */
+/** Starts at the head of a list. Costs one halving search over the runs and one within a run for each document asked for. */
 export function seekPostings(runs: readonly PostingRun[]): PostingSeeker {
   let next = 0;
   return (ordinal) => {

@@ -15,7 +15,7 @@ export interface PossiblyBestOptions {
 /**
  * The positions, rising, of all scores that can be among the best, when each is `base + share × part` and up to `margin` more;
  * a base below 0 is left out. `undefined` where they are more than `most`.
- * Cost: one pass.
+ * Makes one pass.
  */
 export function possiblyBest(
   base: Float64Array,

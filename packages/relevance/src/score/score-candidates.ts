@@ -15,7 +15,7 @@ export interface CandidateOptions extends ScoreOptions {
  * Scores a few documents by the same formula as an index, for a store whose backend has found them: the hits of its full-text
  * search and the newest outputs. With `searchScores` no candidate needs a body; without, word statistics come from the candidates.
  * Give `query.sequence` and `query.turn`, so that age counts from the session's end; activity counts what is given.
- * Cost: one pass over the candidates' text.
+ * Makes one pass over the candidates' text.
  */
 export function scoreCandidates(
   candidates: readonly RelevanceDocument[],

@@ -85,7 +85,7 @@ const halves: Float64Array = Float64Array.from({ length: maxTurnsAgo + 1 }, (_, 
 
 /**
  * Weighs what is known of the documents besides their words.
- * Cost: one pass over the documents, whatever the prompt.
+ * Makes one pass over the documents, whatever the prompt.
  */
 export function structureScores(structure: Structure, query: RelevanceQuery): StructureScores {
   const { documents, files, policy } = structure;

@@ -14,7 +14,7 @@ export interface FieldScores {
 
 /**
  * BM25F over arguments and body of all documents by ordinal.
- * Cost: proportional to the postings of the words, plus one number per document.
+ * Takes time in proportion to the postings of the words, and one number for each document.
  */
 export function textScores(counting: Counting): Float64Array {
   const { words } = counting;
@@ -23,7 +23,7 @@ export function textScores(counting: Counting): Float64Array {
   return scores;
 }
 
-/** The scores of the short fields. Cost: as above, for what these fields hold. */
+/** The scores of the short fields. Costs as much as {@link textScores}, for what these fields hold. */
 export function fieldScores({ words, policy: { k1 } }: Counting): FieldScores {
   const { terms, argsNorm, titleNorm, bodyNorms } = words;
   const scoresOf = (
@@ -61,7 +61,7 @@ export interface Counting {
   readonly policy: RelevancePolicy;
 }
 
-/** Adds what one word is worth to each document. Cost: one pass over its postings. */
+/** Adds what one word is worth to each document. Makes one pass over its postings. */
 export function addTerm(scores: Float64Array, term: QueryTerm, counting: Counting): void {
   const { bodyNorms } = counting.words;
   const { k1 } = counting.policy;
@@ -111,7 +111,7 @@ function worthOf({ term, ordinal, body, args }: Occurrence, { words, policy }: C
 
 /**
  * The same scores as `textScores` gives, to the last bit, of a few documents in rising order.
- * Cost: one search in the postings of each word for each document.
+ * Costs one search in the postings of each word for each document.
  */
 export function textScoresOf(ordinals: Uint32Array, counting: Counting): Float64Array {
   const scores = new Float64Array(ordinals.length);

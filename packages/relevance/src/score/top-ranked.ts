@@ -8,7 +8,7 @@ interface Ranking {
 
 /**
  * The positions of the `limit` highest scores, highest first, without sorting the rest. Scores below 0 are left out.
- * `breaksTie` is a strict total order. Cost: n log limit comparisons at worst, near n as a rule.
+ * `breaksTie` is a strict total order. Makes n log limit comparisons at worst, near n as a rule.
  */
 export function highestScores(scores: Float64Array, limit: number, breaksTie: BreaksTie): number[] {
   const ranking = { scores, breaksTie };

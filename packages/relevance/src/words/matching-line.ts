@@ -37,7 +37,7 @@ interface Place {
 /**
  * Finds the line in which a phrase of the query stands, else the one with the most words of it, rare ones before frequent ones, the
  * first of equals. Words are matched as the search matches them, by their stems. `undefined` where the text holds none of them.
- * Pure, never throws. Cost: one pass over the text.
+ * Pure, never throws. Makes one pass over the text.
  */
 export function matchingLine(
   text: string,

@@ -29,7 +29,7 @@ export function pathNames(path: string): PathNames {
   return { ...parts, stem: dot > 0 ? file.slice(0, dot) : file };
 }
 
-/** Finds everything in a prompt that may be the name of a file. Cost: one pass. */
+/** Finds everything in a prompt that may be the name of a file. Makes one pass. */
 export function namedFiles(prompt: string): NamedFiles {
   const paths = new Set<string>();
   const names = new Set<string>();

@@ -45,7 +45,7 @@ interface Indexed {
 
 /**
  * Looks the words of a prompt up.
- * Cost: one pass over the documents and over what arguments and titles hold of the words; over their bodies too after removals.
+ * Makes one pass over the documents and over what arguments and titles hold of the words; over their bodies too after removals.
  */
 export function queryTerms(
   from: Indexed,

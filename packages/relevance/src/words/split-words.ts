@@ -44,7 +44,7 @@ const remembered = new Map<string, string>();
 /**
  * The words by which a text is found: split, lower case, English endings cut (Porter), without stop words and single letters.
  * Words hold letters and digits only; the same text always gives the same words; repeated words repeat.
- * Cost: one pass over at most `maxCharacters`, whatever the text.
+ * Makes one pass over at most `maxCharacters`, whatever the text.
  */
 export function searchWords(text: string, options: SearchWordsOptions = {}): string[] {
   const words: string[] = [];

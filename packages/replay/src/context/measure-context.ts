@@ -13,7 +13,7 @@ export interface ContextQuestion {
   readonly model?: string;
 }
 
-/** Where the tokens of a session go; `undefined` where its log holds no conversation. Cost: the log. */
+/** Where the tokens of a session go; `undefined` where its log holds no conversation. Reads the log. */
 export async function measureContext(
   store: ContextStore,
   { sessionId, windowTokens, model: told }: ContextQuestion,

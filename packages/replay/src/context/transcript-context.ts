@@ -117,7 +117,7 @@ function sumParts(counted: readonly CountedEvent[]): PartTokens {
  * Where the tokens of an imported conversation go: of what its agent showed the model last, after recorded compactions. `undefined` where
  * the log holds no imported events.
  * Sizes are those that the import counted, so that no tokenizer is loaded; tools, which it does not count, are estimated
- * by length. Cost: the log, without the results.
+ * by length. Reads the log, without the results.
  */
 export async function transcriptContext(
   store: ContextStore,

@@ -17,7 +17,7 @@ const partOf = ({ kind, form }: ShownSegment): UsedPart =>
 
 /**
  * Where the tokens of a window go that is kept in the store, as it stands. `undefined` where the session has none.
- * Sizes are those that its log holds, scaled as its provider reported. Cost: the log, and the results in view.
+ * Sizes are those that its log holds, scaled as its provider reported. Reads the log, and the results in view.
  */
 export async function windowContext(
   store: ContextStore,

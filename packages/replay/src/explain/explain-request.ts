@@ -70,7 +70,7 @@ function segmentsOf({ session }: Conversation, window: Window): ExplainedSegment
 /**
  * Sends the conversation through a window, request by request at the times it was recorded, and explains one of them.
  * Pure. Throws: `CTX_INVALID_INPUT` for a request that there is not; `CTX_WINDOW_OVERFLOW`.
- * Cost: the requests up to that one.
+ * Goes through the requests up to that one.
  */
 export function explainRequest(
   conversation: Conversation,

@@ -54,7 +54,7 @@ async function segmentsOf(
 /**
  * Explains the window that an agent keeps in the store, as it stands or at one of its requests; `undefined` where the session
  * has none.
- * Writes nothing. Throws: `CTX_INVALID_INPUT` for a request that there is not. Cost: the log, and the results in it.
+ * Writes nothing. Throws: `CTX_INVALID_INPUT` for a request that there is not. Reads the log, and the results in it.
  */
 export async function explainStored(
   store: ContextStore,

@@ -32,7 +32,7 @@ export async function importedConversation(
 /**
  * The window that ctx would have kept of an imported session: its requests, views and messages are read from the store that it gives.
  * `undefined` where the session was not imported, or an agent keeps a window of it.
- * Writes nothing to `store`. Throws: `CTX_STORE_CORRUPT` where an output is missing. Cost: the log and its results.
+ * Writes nothing to `store`. Throws: `CTX_STORE_CORRUPT` where an output is missing. Reads the log and its results.
  */
 export async function playImported(
   store: ContextStore,

@@ -57,7 +57,7 @@ function mayLeave({ messages, outputs, calls }: UnitInput): boolean {
 const idsOf = (outputs: Outputs, isShown: (output: RecordedOutput) => boolean): string[] =>
   [...outputs.values()].filter(isShown).map(({ receipt }) => receipt.pointer.id);
 
-/** The units of a session that is known to its end, in both forms. Cost: its blocks, once. */
+/** The units of a session that is known to its end, in both forms. Goes through its blocks once. */
 export function hindsightUnits({ messages, outputs }: Hindsight): HindsightUnit[] {
   return unitsOf(messages).map(({ start, end }) => {
     const given = messages.slice(start, end);

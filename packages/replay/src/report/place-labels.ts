@@ -70,7 +70,7 @@ function outside(box: Box, room: LabelRoom): number {
 
 /**
  * Finds a place for each text near its point where it covers as little as can be, the first points first.
- * Pure; the same points, the same places. Cost: points squared.
+ * Pure; the same points, the same places. Takes time quadratic in the points.
  */
 export function placeLabels(points: readonly LabelledPoint[], room: LabelRoom): PlacedLabel[] {
   const taken: Box[] = points.map(({ x, y }) => ({

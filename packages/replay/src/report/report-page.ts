@@ -81,7 +81,7 @@ const title = 'ctx replay: cost and what stays in view';
 /**
  * What replays found as a page of its own: charts of cost against what stayed in view, a table of all measures, and
  * the sessions one by one.
- * Pure; loads nothing, runs nothing; everything that comes from a transcript is escaped. Cost: policies × sessions.
+ * Pure; loads nothing, runs nothing; everything that comes from a transcript is escaped. Takes time in proportion to policies × sessions.
  */
 export function reportPage(answer: ReplaySummary): string {
   const { totals, sessions } = answer;

@@ -15,7 +15,7 @@ export interface RequestWriter {
 
 const known = new WeakMap<Message, string>();
 
-/** The message in Anthropic form. Cost: made once a message, since requests share their messages. */
+/** The message in Anthropic form. Made once a message, since requests share their messages. */
 async function jsonOf(message: Message): Promise<string> {
   const found = known.get(message);
   if (found !== undefined) return found;

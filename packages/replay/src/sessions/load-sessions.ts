@@ -71,7 +71,7 @@ function leftOut(lanes: readonly string[], replayed: readonly (string | undefine
   return lanes.filter((lane) => !replayed.some((name) => (name ?? main) === lane)).length;
 }
 
-/** Reads a transcript for replay. Throws: the codes of the reader and of the file. Cost: memory of one transcript. */
+/** Reads a transcript for replay. Throws: the codes of the reader and of the file. Holds one transcript in memory. */
 export async function loadSessions(path: string, given: SessionTimes): Promise<LoadedSession[]> {
   const { sessionId, events, receipt } = await readTranscriptFile(path);
   const replayed = lanesOf(receipt.lanes);

@@ -21,7 +21,7 @@ export interface TopSession {
 
 /** Reads one session again and again. */
 interface TopReader {
-  /** The session as it is now. Cost: what is new in the log; the window anew where something is. */
+  /** The session as it is now. Reads what is new in the log, and makes the window again where something is. */
   readonly read: () => Promise<TopMoment>;
 }
 

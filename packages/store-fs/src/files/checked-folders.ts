@@ -7,7 +7,7 @@ const maxFolders = 1_000;
 /** Folders of one store that were looked at from the root down. */
 export interface KnownFolders {
   /**
-   * Whether the folders down to `path` are there and none is a link. Cost: one look where the folder is the one that was
+   * Whether the folders down to `path` are there and none is a link. Looks once where the folder is the one that was
    * there the last time; else one for each folder above.
    * Throws: `CTX_NOT_ALLOWED` where one of them is a link or a file.
    */

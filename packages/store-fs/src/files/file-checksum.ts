@@ -41,7 +41,7 @@ export function memberStart({ member }: FileChecksum): string {
 
 /**
  * Gives the bytes of a file of {@link currentChecksum} from its JSON text, in which the checksum is still empty.
- * Cost: one encoding and one pass.
+ * Encodes it once and makes one pass.
  */
 export function sealed(text: string): Buffer {
   const { digits, of } = currentChecksum;
@@ -78,7 +78,7 @@ export function isIncomplete(fault: string): boolean {
   return fault === faults.empty || fault === faults.cutOff;
 }
 
-/** The checksum of a file that is as it was written; a text that says what is wrong with another. Cost: one pass. */
+/** The checksum of a file that is as it was written; a text that says what is wrong with another. Makes one pass. */
 export function checkFile(bytes: Buffer): FileChecksum | string {
   if (bytes.length === 0) return faults.empty;
   const checksum = checksumIn(bytes);

@@ -78,7 +78,7 @@ function refuse(folder: string): never {
 }
 
 /**
- * Whether the folders down to `path` are there. Cost: one look for each, and no more, since each read of a record begins so.
+ * Whether the folders down to `path` are there. Looks at each once and no more, since each read of a record begins so.
  * Throws: `CTX_NOT_ALLOWED` where one of them is a link or a file.
  */
 export function hasFolders(root: string, path: string): boolean {

@@ -76,7 +76,7 @@ function readableText(record: RecordFile): string | undefined {
   }
 }
 
-/** Whether the body is an object of few and long members. Cost: a search for the ends of members, no parsing. */
+/** Whether the body is an object of few and long members. Searches for the ends of members and parses nothing. */
 function isLongLine(body: string): boolean {
   if (body.length < shortBody || !body.startsWith('{"') || !body.endsWith('}')) return false;
   let left = body.length / longMember;

@@ -75,7 +75,7 @@ function holdsOf(line: Buffer): SegmentLine['holds'] {
   return isBlankLine(line) ? 'nothing' : (decodeSegmentLine(line) ?? 'damage');
 }
 
-/** Gives the lines of a segment, a last one without an end included. Cost: parses all of them. */
+/** Gives the lines of a segment, a last one without an end included. Parses all of them. */
 export function* linesOf(bytes: Buffer): Generator<SegmentLine> {
   for (const { at, length, line } of placesOf(bytes)) yield { at, length, holds: holdsOf(line) };
 }
@@ -90,7 +90,7 @@ function refill(
   if (stay.length > 0) encodeSegmentLine(stay).copy(bytes, at);
 }
 
-/** Names of the records of a segment's whole lines. Cost: a pass, and a parse of the names. */
+/** Names of the records of a segment's whole lines. Makes a pass, and parses the names. */
 function namesInWhole(bytes: Buffer): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { line } of placesOf(bytes))
@@ -115,7 +115,7 @@ export interface ThinnedSegment {
 /**
  * Takes records out of a segment: spaces stand where they were, so that all others stay in their places. Where one of them is in no
  * whole line, damaged lines that may be of it go.
- * Cost: a copy of the segment, two passes, and a parse of the lines that records leave.
+ * Copies the segment, makes two passes, and parses the lines that records leave.
  */
 export function withoutRecords(before: Buffer, gone: ReadonlySet<string>): ThinnedSegment {
   const bytes = Buffer.from(before);

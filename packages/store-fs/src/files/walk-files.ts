@@ -63,7 +63,7 @@ function* filesOfTenant(
 /**
  * Gives the files and links that lie where records of these collections lie: `TENANT/COLLECTION/…` in the depth of its keys,
  * under names that ids have. Nothing else is given, and no other folder is walked. Links are never followed.
- * Cost: one read of each folder, no file is opened.
+ * Reads each folder once and opens no file.
  */
 export function* walkFiles(root: string, keyLengths: KeyLengths): Generator<FoundFile> {
   for (const entry of entriesOf(root)) {

@@ -80,7 +80,7 @@ async function takeInAll(
 /**
  * Indexes the words of records that an older ctx left without, after the open and a few at a time; until then no search finds them. Returns
  * how to stop that: what is left goes on with the next open.
- * Cost: a look at where the words of each record are kept.
+ * Looks at where the words of each record are kept.
  */
 export async function takeInOldWords(
   state: StoreState,

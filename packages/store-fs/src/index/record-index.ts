@@ -37,7 +37,7 @@ export interface RecordIndex {
   entry(collection: string, key: RecordKey): IndexEntry | undefined;
   /** The segment to which new records beside this one may be added; undefined where there is none. */
   segment(collection: string, key: RecordKey): OpenSegment | undefined;
-  /** The records that lie in a segment beside a record, by where their lines begin. Cost: a look at every record of the collection. */
+  /** The records that lie in a segment beside a record, by where their lines begin. Looks at every record of the collection. */
   inSegment(collection: string, key: RecordKey, file: string): ReadonlyMap<number, RecordKey[]>;
   /** Where the unreadable file of a record went, below the quarantine. */
   quarantined(collection: string, key: RecordKey): string | undefined;
@@ -45,7 +45,7 @@ export interface RecordIndex {
   quarantinedKeys(collection: string): readonly RecordKey[];
   apply(line: Pick<WriteLine, 'write' | 'steps'>): void;
   applyWords(line: WordsLine): void;
-  /** The records of a collection that an older ctx put without their words. Cost: a look at each record that has words. */
+  /** The records of a collection that an older ctx put without their words. Looks at each record that has words. */
   withoutWords(collection: string): RecordKey[];
   search(query: SearchQuery): Promise<SearchHit[]>;
   /** Everything as journal lines, for a compaction. */

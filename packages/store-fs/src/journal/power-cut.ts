@@ -7,7 +7,7 @@ import { openJournal } from './journal-file.ts';
  * The records that were committed before the machine stopped, as far as the journal still tells; undefined where it did not stop, or
  * the journal does not say so. A file that is cut off in the place of any other record is that of a write that never ended: what
  * was acknowledged was on the disk.
- * Cost: one pass over the journal.
+ * Makes one pass over the journal.
  */
 export function knownBeforePowerCut(
   root: string,

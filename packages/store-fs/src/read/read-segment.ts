@@ -20,7 +20,7 @@ export function readRange(path: string, { at, length }: SegmentPlace): Buffer {
 
 /**
  * The records of a line; undefined where it is not as it was written, or no longer there. `path` is the segment's, absolute.
- * Cost: reads the line alone. Throws as {@link readRange}.
+ * Reads the line alone. Throws as {@link readRange}.
  */
 export function readSegmentLine(
   path: string,

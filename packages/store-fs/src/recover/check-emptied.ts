@@ -5,7 +5,7 @@ import { isNotedAsFilled, type KeyLengths } from '../lock/store-mark.ts';
 
 /**
  * Throws: `CTX_STORE_CORRUPT` where the store held records, by its index or else by its mark, and not one of their files is left. Whoever
- * went on would take a lost store for a new one. Cost: one look at a folder or two.
+ * went on would take a lost store for a new one. Looks at a folder or two.
  */
 export function checkNotEmptied(
   root: string,

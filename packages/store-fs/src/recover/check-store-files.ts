@@ -65,7 +65,7 @@ async function damageOf(
 }
 
 /**
- * Compares every file of a store with its checksum, and changes nothing. Cost: reads all of them.
+ * Compares every file of a store with its checksum, and changes nothing. Reads all of them.
  * Throws: `CTX_INVALID_INPUT` for a folder that is no store; `CTX_STORE_IO` where it cannot be read.
  */
 export async function checkStoreFiles(

@@ -9,7 +9,7 @@ export const editedReason = 'the file was edited outside of ctx';
  * The record of a file that somebody edited by hand: JSON with the store's own part as it was, and a checksum that does not fit. Undefined
  * for a file that is as it was written, and for a damaged one. One flipped bit may leave good JSON, too, so a file that one bit would
  * make whole again counts as damaged.
- * Cost: one pass and a few steps for each byte, for such files only.
+ * Makes one pass and a few steps for each byte, for such files only.
  */
 export function editedRecord(bytes: Buffer): RecordFile | undefined {
   if (typeof decodeRecordFile(bytes) !== 'string') return undefined;

@@ -143,7 +143,7 @@ export function quarantinedRecords(root: string): QuarantineStep[] {
   return readNotes(join(root, quarantineFolderName)).map(({ step }) => step);
 }
 
-/** Destroys what the quarantine holds of records that were deleted: a delete promises that nothing is left, as the error of a read says. Cost: one look where there is no quarantine. */
+/** Destroys what the quarantine holds of records that were deleted: a delete promises that nothing is left, as the error of a read says. Looks once where there is no quarantine. */
 export function purgeQuarantine(root: string, records: readonly RecordPlace[]): void {
   const folder = join(root, quarantineFolderName);
   const gone = new Set(records.map(placeName));

@@ -19,7 +19,7 @@ import { setAside } from './set-aside.ts';
 /** Files read at the same time. */
 const parallelReads = 16;
 
-/** Whether a record belongs where it was found. Cost: its name is only spelled out where it is not the one looked for. */
+/** Whether a record belongs where it was found. Spells its name out only where it is not the one looked for. */
 export function isAtHome(
   { collection, key }: RecordFile,
   path: string,
@@ -150,7 +150,7 @@ async function* linesOfRecords(
 /**
  * Reads all records and gives them as lines of a new journal. What lies in the place of a record and is none goes to the
  * quarantine; files anywhere else are not looked at.
- * Cost: reads the file of every record and all segments. The lock is held.
+ * Reads the file of every record and all segments. The lock is held.
  */
 export async function* rebuildLines(options: RebuildOptions): AsyncGenerator<WriteLine> {
   const all = [...walkFiles(options.root, options.keyLengths)];

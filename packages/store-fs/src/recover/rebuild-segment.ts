@@ -174,7 +174,7 @@ async function movedAside(
 /**
  * Reads a segment and gives its records as lines of a new journal. Damaged lines go to the quarantine, and records that lie elsewhere by
  * now out of the segment.
- * Cost: reads the segment.
+ * Reads the segment.
  */
 export async function* linesOfSegment(
   options: SegmentRebuild,

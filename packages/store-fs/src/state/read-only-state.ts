@@ -58,7 +58,7 @@ async function refuseTurn(): Promise<never> {
 /**
  * Opens a folder that this process does not write: without the lock, and without ending what killed writers left. What others
  * commit meanwhile is seen.
- * Cost: that of reading the journal; where it is missing or cannot be trusted, that of reading every record.
+ * Costs as much as reading the journal; if that is missing or cannot be trusted, as much as reading every record.
  * Throws: `CTX_INVALID_INPUT` for a folder that is no store; `CTX_STORE_IO` where it cannot be read.
  */
 export async function openReadOnlyState(

@@ -77,7 +77,7 @@ export interface StoreState {
   present(): RecordIndex | undefined;
   /** The index with all that any process has committed. */
   refresh(): Promise<RecordIndex>;
-  /** What is committed now: another text after every commit of any process. Cost: a look at one file name. */
+  /** What is committed now: another text after every commit of any process. Looks at one file name. */
   mark(): string;
   /** Waits for its turn in this process and for the lock, then runs. */
   locked<T>(run: (turn: LockedTurn) => Promise<T>): Promise<T>;

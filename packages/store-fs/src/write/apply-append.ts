@@ -164,7 +164,7 @@ function shrink({ root }: LockedTurn, growing: Growing): void {
  * Adds new records to a segment, or begins one. There is nothing that could be lost, and the checksum of the line tells whether all of it
  * is there.
  * As that of `applyWrite`; the journal names the line before it is written, so that whoever finds it unfinished takes it away.
- * Cost: one write into a file that is there; every few dozen writes a new file.
+ * Writes once into a file that is there, and every few dozen writes a new file.
  */
 export async function applyAppend(
   turn: LockedTurn,

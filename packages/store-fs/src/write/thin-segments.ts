@@ -51,7 +51,7 @@ async function thin(
 /**
  * Writes beside each segment what it shall be without the records that leave it. After an error the caller drops what there is.
  * On a full disk deletes go on: spaces will be written over the records where they are.
- * Cost: a parse and a new file for each segment.
+ * Parses each segment and writes a new file for it.
  */
 export async function thinSegments(
   turn: LockedTurn,

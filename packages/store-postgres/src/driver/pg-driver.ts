@@ -198,7 +198,7 @@ async function withConnection<Result>(
   }
 }
 
-/** Speaks to a PostgreSQL server through a pool of connections. Cost: none until used. */
+/** Speaks to a PostgreSQL server through a pool of connections. Does nothing until used. */
 export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   const config = configOf(url, options);
   const pool = new Pool(config);

@@ -56,7 +56,7 @@ async function hear(
 
 /**
  * Hears notifications on a connection of its own. A connection that is lost is made again, however often, and `onGap` is told then.
- * Never rejects; where the first try fails the others go on beside. Cost: one connection; a statement every 10 s.
+ * Never rejects; where the first try fails the others go on beside. Takes one connection, and a statement every 10 s.
  */
 export async function pgListener(config: ClientConfig, listening: Listening): Promise<() => void> {
   const stopping = new AbortController();

@@ -104,7 +104,7 @@ function judge(owing: Owing, isActive: boolean): boolean {
 /**
  * Ends connections that hang half open: those that owe an answer although the server is not at work on one. Calls on them fail at once
  * in place of after the statement's whole time, and are then tried again. `onHang` is told of each.
- * A statement that takes long is left alone. Cost: nothing while answers come within half a second; then a short connection.
+ * A statement that takes long is left alone. Costs nothing while answers come within half a second, then a short connection.
  */
 export function watchSilence(config: ClientConfig, onHang: () => void): SilenceWatch {
   const all = new Map<PoolClient, Owing>();

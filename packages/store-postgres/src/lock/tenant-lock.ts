@@ -57,7 +57,7 @@ function speakingSession(session: SqlSession): SqlSession {
 /**
  * A driver for tables under the lock: each statement speaks for one tenant, which is its first value.
  * Every `session` is one transaction, which its work begins and ends.
- * Cost: nothing more to wait for where the driver sends statements before the last one is answered; else three round trips more for a read.
+ * Waits for nothing more where the driver sends statements before the last one is answered; else for three round trips more for a read.
  */
 export function lockedDriver(driver: SqlDriver): SqlDriver {
   const alone = <Rows>(work: (session: SqlSession) => Promise<Rows>): Promise<Rows> =>

@@ -51,7 +51,7 @@ function partOf(
 }
 
 /**
- * The records of a scan as lists, made by the server in one statement, and so of one moment. Cost: a text for each field of a part
+ * The records of a scan as lists, made by the server in one statement, and so of one moment. Makes a text for each field of a part
  * crosses over in place of a value for each field of a record.
  */
 export async function readLists(

@@ -20,7 +20,7 @@ type OnlyNew = (records: StoredRecord[]) => StoredRecord[];
 
 const nameOf = ({ key }: StoredRecord): string => JSON.stringify(key);
 
-/** Cost: nothing for the first records; they are gone through where others follow. */
+/** Costs nothing for the first records; later ones are reached through them. */
 function onlyNew({ index }: ScanQuery): OnlyNew {
   if (index === 'key') return (records) => records;
   const names = new Set<string>();

@@ -185,7 +185,7 @@ async function boundedCandidates(
 }
 
 /**
- * Finds records by their words. Cost: one look into the index for all, then what is known of each record that holds a word. Of more
+ * Finds records by their words. Looks once into the index for all, then what is known of each record that holds a word. Of more
  * than 5,000 such records in the scope all that hold the rare words are looked at, and any others only where these are fewer than asked
  * for: a record that holds none but common words may be missed then. Rarity is counted over up to 100,000 records, lengths are
  * compared among those looked at.

@@ -20,7 +20,7 @@ function tallyStatement(table: CollectionTable, query: TallyQuery): Statement {
   return { sql: `SELECT ${selected} FROM ${table.table} WHERE ${where}${groupBy}`, values };
 }
 
-/** Counts and adds up what a scan would give. Cost: the records, of the index alone where it holds the sums. */
+/** Counts and adds up what a scan would give. Goes through the records, or through the index alone where it holds the sums. */
 export async function tallyRecords(
   session: SqlSession,
   table: CollectionTable,

@@ -44,7 +44,7 @@ function isInHalf(
 
 /**
  * Leaves out the words that half of the records hold: their rarity, and so what they add to a score, is nothing to FTS5, but to rank all
- * records that hold them is most of the time of a search. Cost: the list of each word, once until the records become an eighth more.
+ * records that hold them is most of the time of a search. Reads the list of each word once until the records become an eighth more.
  */
 export function tellingWords(
   connection: Connection,

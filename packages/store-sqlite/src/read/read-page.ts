@@ -30,7 +30,7 @@ function isReadAtOnce({ part }: ScanQuery, limit: number): boolean {
   return part === 'columns' || limit <= fewRows;
 }
 
-/** Reads rows until the page is full. No statement stays open behind it. Cost: the rows read, not those before. */
+/** Reads rows until the page is full. No statement stays open behind it. Reads the rows of the page, not those before. */
 function readRows(connection: Connection, table: CollectionTable, query: ScanQuery): Page {
   const limit = Math.min(pageRows, query.limit ?? pageRows);
   const rows: SqliteValueList[] = [];
@@ -125,7 +125,7 @@ const ended = { done: true, value: undefined } as const;
 /**
  * Reads page after page. Between pages nothing is held: others may write. A record that a write moves forward meanwhile is not given
  * again; its row is remembered for that. `begin` is asked at the first step, and before each page that follows.
- * Cost: one turn of the job queue for each record of a page.
+ * Costs one turn of the job queue for each record of a page.
  */
 function readPages(begin: () => PagedScan): AsyncIterator<StoredRecord> {
   let rows: readonly SqliteValueList[] = [];

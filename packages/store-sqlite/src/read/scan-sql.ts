@@ -140,7 +140,7 @@ function sqlOf(table: CollectionTable, query: ScanQuery): string {
 /**
  * The stretches of the index that hold what the query asks for, in order. Behind a position there is one per field: the
  * same values up to a field, then beyond the position's. Each is one range of the index, read in its order.
- * Cost: without a position, one look-up: the SQL of each shape of a query is built once.
+ * Without a position it costs one look-up: the SQL of each shape of a query is built once.
  */
 export function scanStretches(table: CollectionTable, query: ScanQuery): Stretch[] {
   if (query.after !== undefined) return buildStretches(table, query);

@@ -198,7 +198,7 @@ function shapeOf(query: TallyQuery, arms: readonly Arm[]): string {
 const known = new WeakMap<CollectionTable, Map<string, string>>();
 
 /**
- * One statement, so that counts and edges are of one moment. Cost: the SQL of each shape of a query is built once.
+ * One statement, so that counts and edges are of one moment. The SQL of each shape of a query is built once.
  */
 export function tallySql(table: CollectionTable, query: TallyQuery): Condition {
   const index = table.index(query.index);

@@ -119,7 +119,7 @@ function checkAll(connection: Connection): SqliteFileCheck {
 
 /**
  * Checks every page, index, kept count and record of a store's file, and changes nothing.
- * The file must not be open in this process. Cost: reads all of it.
+ * The file must not be open in this process. Reads all of it.
  * Throws: `CTX_STORE_CORRUPT` where the file was emptied, or is missing beside its log.
  */
 export async function checkSqliteFile(path: string): Promise<SqliteFileCheck> {

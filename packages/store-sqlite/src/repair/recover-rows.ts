@@ -108,7 +108,7 @@ function* strayRows(file: PageFile, tables: readonly LostTable[]): Generator<Fou
 
 /**
  * The rows of a damaged file that can be read and fit their checksums: first those that the trees lead to, then those of pages that
- * lost their way. A record may come twice. Cost: reads the file twice.
+ * lost their way. A record may come twice. Reads the file twice.
  */
 export function* recoverRows(
   file: PageFile,

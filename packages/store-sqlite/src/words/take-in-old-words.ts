@@ -90,7 +90,7 @@ async function takeInAll(
 /**
  * Indexes the words of records that an older ctx left without, after the open and a few at a time; until then no search finds them. Returns
  * how to stop that: what is left goes on with the next open.
- * Cost: a count where nothing waits.
+ * Counts once where nothing waits.
  */
 export async function takeInOldWords(old: OldWords): Promise<() => void> {
   const { connection, isReadOnly, onUnsearched } = old;

@@ -18,7 +18,7 @@ export interface PreparedPatch {
   readonly range: NonNullable<WriteOptions['patchRanges']>[number];
 }
 
-/** Cost: none of the records. */
+/** Writes the SQL of a patch; reads no record. */
 export function preparePatch(
   table: CollectionTable,
   range: NonNullable<WriteOptions['patchRanges']>[number],

@@ -2,7 +2,7 @@ import type { Connection } from '../driver/connection.ts';
 
 /**
  * Something that is another once anybody has committed: other processes by what SQLite counts, users of this connection by our own.
- * May be read while a transaction is under way, which it does not see. Cost: a look at the header of the log, some
+ * May be read while a transaction is under way, which it does not see. Looks at the header of the log, some
  * microseconds.
  */
 export function writeMark(connection: Connection): string {

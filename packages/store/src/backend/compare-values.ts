@@ -10,7 +10,7 @@ function codePointRank(unit: number): number {
 
 /**
  * Orders text by code point, which is also the order of its UTF-8 bytes.
- * Negative, 0 or positive as in `Array.sort`. Cost: one pass over the common start.
+ * Negative, 0 or positive as in `Array.sort`. Makes one pass over the common start.
  */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;

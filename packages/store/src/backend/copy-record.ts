@@ -1,6 +1,6 @@
 import type { RecordPart, StoredRecord } from './store-backend.ts';
 
-/** A record that its reader may change. Cost: the columns. */
+/** A record that its reader may change. Copies the columns. */
 export function copyRecord(record: StoredRecord, part: RecordPart = 'whole'): StoredRecord {
   return {
     key: [...record.key],

@@ -16,7 +16,7 @@ export interface WriteLook {
 /**
  * Lets a backend keep the promise of `supports.watch` by looking at a mark while somebody waits. Returns how to stop that.
  * Never rejects; what is committed after it has resolved is told; a mark that cannot be read now is read again.
- * Cost: one reading of the mark every 10 ms while somebody waits, else none. The timer keeps no process alive.
+ * Reads the mark every 10 ms while somebody waits, else never. The timer keeps no process alive.
  */
 export async function lookForWrites({ watch, readMark }: WriteLook): Promise<() => void> {
   if (watch === undefined) return () => undefined;

@@ -4,7 +4,7 @@ export type TurnTaker = <Result>(
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Makes a turn taker. A work that fails stops no other. Cost: memory of the works that wait. */
+/** Makes a turn taker. A work that fails stops no other. Keeps the works that wait in memory. */
 export function takeTurns(): TurnTaker {
   const last = new Map<string, Promise<unknown>>();
   return async (names, work) => {

@@ -27,7 +27,7 @@ export interface CheckpointPlaces {
   readonly events: CollectionAccess;
 }
 
-/** Binds them to the tenant. Cost: none until used. */
+/** Binds them to the tenant. Does nothing until used. */
 export function checkpointPlaces(host: StoreHost): CheckpointPlaces {
   const bound = (definition: Parameters<typeof accessCollection>[1]): CollectionAccess =>
     accessCollection(host.backend, definition, host.tenant);
@@ -52,7 +52,7 @@ export interface CheckpointHead {
   readonly clock: AgentClock;
 }
 
-/** Cost: one record's columns. */
+/** Reads one record's columns. */
 export async function readHead(
   { heads }: CheckpointPlaces,
   agentId: string,
@@ -64,7 +64,7 @@ export async function readHead(
   return { version: record.version, lastSequence, clock };
 }
 
-/** The newest checkpoint of an agent. Cost: one record's columns. */
+/** The newest checkpoint of an agent. Reads one record's columns. */
 export async function newestCheckpoint(
   { checkpoints }: CheckpointPlaces,
   agentId: string,

@@ -42,7 +42,7 @@ export type CheckpointListRequest = PageRequest &
 
 /** The restorable moments of one tenant's agents and sessions. */
 export interface CheckpointService {
-  /** What a checkpoint would hold now. Cost: the columns of the items that are not archived. */
+  /** What a checkpoint would hold now. Reads the columns of the items that are not archived. */
   read(scope: WorkingScope): Promise<WorkingState>;
   /**
    * Writes a checkpoint, and archives what goes with it, in one write that outlives a power cut. Where the newest one says the same
@@ -51,7 +51,7 @@ export interface CheckpointService {
   commit(draft: CheckpointDraft): Promise<CheckpointCommit>;
   /** Throws: `CTX_STORE_CORRUPT`. */
   get(checkpointId: string): Promise<Checkpoint | undefined>;
-  /** Newest first. Cost: columns only. */
+  /** Newest first. Reads columns only. */
   list(request: CheckpointListRequest): Promise<Page<CheckpointSummary>>;
   /**
    * The items of a checkpoint without their contents, most important first; those that were purged since are not among them.
@@ -61,7 +61,7 @@ export interface CheckpointService {
   /** What became of an agent's items from one checkpoint to another. Throws: `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where they are of two agents. */
   diff(beforeId: string, afterId: string): Promise<ItemDiff>;
   /**
-   * What became of the items since a checkpoint, or since a manifest at hand. Cost: the items that changed or fell to another tier
+   * What became of the items since a checkpoint, or since a manifest at hand. Reads the items that changed or fell to another tier
    * since; for a checkpoint that was not asked for lately also its manifest. Throws: `CTX_NOT_FOUND`.
    */
   diffSince(since: { readonly checkpointId: string } | ItemManifest): Promise<ItemDiffSince>;
@@ -82,7 +82,7 @@ export interface CheckpointService {
   /**
    * Destroys the contents that were kept of an item, so that no checkpoint brings them back, and takes its name out of the agent's
    * checkpoints. Returns how many contents there were. The item itself, if it is still there, stays, and so does its name:
-   * `items.delete` first. Cost: the agent's manifests.
+   * `items.delete` first. Reads the agent's manifests.
    */
   purge(agentId: string, itemId: string): Promise<number>;
 }
@@ -217,7 +217,7 @@ function diffs(places: CheckpointPlaces): Diffs {
   };
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function checkpointService(host: StoreHost): CheckpointService {
   const places = checkpointPlaces(host);
   const found = async (checkpointId: string): Promise<Checkpoint> =>

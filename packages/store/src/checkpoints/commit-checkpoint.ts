@@ -137,7 +137,7 @@ function countsText({ hot, warm, cold }: CheckpointSummary): string {
 
 /**
  * Whether the newest checkpoint has the working set and the session that this one would. What it archived has left since then.
- * Cost: where the counts are the same, its manifest.
+ * Reads its manifest where the counts are the same.
  */
 async function saysTheSame(
   places: CheckpointPlaces,

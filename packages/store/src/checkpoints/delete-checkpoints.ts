@@ -17,7 +17,7 @@ export type RemovalPlaces = Pick<CheckpointPlaces, 'checkpoints' | 'parts' | 'co
   readonly host: Pick<StoreHost, 'backend'>;
 };
 
-/** All checkpoints of an agent, newest first. Cost: their columns. */
+/** All checkpoints of an agent, newest first. Reads their columns. */
 export async function allCheckpoints(
   { checkpoints }: RemovalPlaces,
   agentId: string,

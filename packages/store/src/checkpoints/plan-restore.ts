@@ -82,7 +82,7 @@ function moveOf(before: StandingItem, entry: ManifestItem, now: number): ItemMov
 
 /**
  * Decides how items get back to where a manifest has them.
- * Pure; done a second time it changes nothing. Cost: one pass over each list.
+ * Pure; done a second time it changes nothing. Makes one pass over each list.
  */
 export function planRestore(input: RestoreInput): RestorePlan {
   const { agentId, manifest, working, archived, contents, now } = input;

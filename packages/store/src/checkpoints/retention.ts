@@ -23,7 +23,7 @@ export function checkCheckpointRetention({ keep, maxAgeMs }: CheckpointRetention
 
 /**
  * Chooses the checkpoints that leave. `checkpoints`: newest first. Pure; never the newest, never one with a label.
- * Cost: one pass.
+ * Makes one pass.
  */
 export function planCheckpointRetention(
   checkpoints: readonly CheckpointSummary[],

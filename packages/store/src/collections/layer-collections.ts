@@ -59,7 +59,7 @@ function addTallies(left: Tally | undefined, right: Tally | undefined): Tally {
 /**
  * Reads two collections of the same definition as one, in one order; a key stands in one of them only.
  * Operations (`put`, `patch`, …) are those of `base`; groups are not tallied.
- * Cost: that of both.
+ * Costs as much as both.
  */
 export function layerCollections(
   base: CollectionAccess,

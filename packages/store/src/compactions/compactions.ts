@@ -44,7 +44,7 @@ export interface CompactionService {
   get(sessionId: string, sequence: number): Promise<SessionCompaction | undefined>;
   /** The newest that is not undone, of the session's document unless told otherwise. */
   newest(sessionId: string, of?: 'document' | 'window'): Promise<SessionCompaction | undefined>;
-  /** Newest first. Cost: columns only. */
+  /** Newest first. Reads columns only. */
   list(sessionId: string, request?: PageRequest): Promise<Page<CompactionSummary>>;
   /** Replaces what a compaction holds; for a `forget` that must reach everything. */
   rewrite(compaction: SessionCompaction): Promise<void>;
@@ -190,7 +190,7 @@ async function commitEvents(
   }
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function compactionService(host: StoreHost): CompactionService {
   const collection = accessCollection(host.backend, compactionsCollection, host.tenant);
   const sessions = accessCollection(host.backend, sessionsCollection, host.tenant);

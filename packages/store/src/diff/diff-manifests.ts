@@ -22,7 +22,7 @@ export interface ManifestDiff {
 
 /**
  * Tells what changed between two manifests.
- * Pure; of an id given twice the last entry counts. Cost: one pass over each.
+ * Pure; of an id given twice the last entry counts. Makes one pass over each.
  */
 export function diffManifests(before: Manifest, after: Manifest): ManifestDiff {
   const old = byId(before);

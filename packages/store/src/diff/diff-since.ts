@@ -54,7 +54,7 @@ async function* listsOf(
 
 /**
  * The ids of items that were saved or moved since, and are not as a manifest knows them. Many may have been saved in the very moment of a
- * checkpoint and have stayed as they were. Cost: a list of four columns of those that moved, and of the ids of those that were saved:
+ * checkpoint and have stayed as they were. Reads a list of four columns of those that moved, and of the ids of those that were saved:
  * nearly all of them moved, too.
  */
 async function otherThan(
@@ -91,7 +91,7 @@ function isAsKnown(
   );
 }
 
-/** The items that may have changed since, as they are now. Cost: one read each, and one index step for each of about the same moment. */
+/** The items that may have changed since, as they are now. Costs one read each, and one index step for each of about the same moment. */
 async function candidates(
   { items, host }: CheckpointPlaces,
   { agentId, at, horizon, items: known }: ItemManifest,
@@ -207,7 +207,7 @@ async function compareAll(
  * Tells what became of an agent's items since a manifest.
  * Exact as long as clocks go forward. Where one was set back by more than a second, it is exact if the number of items or of
  * tokens tells of the change.
- * Cost: the items that changed or fell to another tier since.
+ * Reads the items that changed or fell to another tier since.
  */
 export async function diffSince(
   places: CheckpointPlaces,
@@ -238,7 +238,7 @@ export interface ItemChangesSince {
   readonly removed: readonly { readonly id: string; readonly fingerprint: string }[];
 }
 
-/** Tells by the times of items what became of them since a moment. Cost: the items that changed or fell since. */
+/** Tells by the times of items what became of them since a moment. Reads the items that changed or fell since. */
 export async function changesSince(
   places: CheckpointPlaces,
   agentId: string,

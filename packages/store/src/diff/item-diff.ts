@@ -47,7 +47,7 @@ function entryOf({ id, fingerprint, tier }: ManifestEntry): DiffEntry {
   return { id, fingerprint, place: places.find((place) => place === tier) ?? 'cold' };
 }
 
-/** Tells what changed between two manifests. Pure. Cost: one pass over each. */
+/** Tells what changed between two manifests. Pure. Makes one pass over each. */
 export function diffItemManifests(
   before: readonly ManifestItem[],
   after: readonly ManifestItem[],

@@ -26,7 +26,7 @@ export function countWorking(items: Iterable<ManifestItem>): ItemCount {
   return { items: count, tokens: sum };
 }
 
-/** Makes it so that it can be asked by id. Cost: one pass. */
+/** Makes it so that it can be asked by id. Makes one pass. */
 export function itemManifest(
   { agentId, createdAt }: Pick<CheckpointSummary, 'agentId' | 'createdAt'>,
   items: readonly ManifestItem[],

@@ -160,7 +160,7 @@ export function eventOperations(
   return [...(first === 0 ? [] : [collection.check(before)]), ...puts];
 }
 
-/** Number of the newest event; `undefined` of an empty log. Cost: one record's columns. */
+/** Number of the newest event; `undefined` of an empty log. Reads one record's columns. */
 export async function lastSequenceOf(
   collection: CollectionAccess,
   sessionId: string,
@@ -222,7 +222,7 @@ function eventAppender({ backend }: StoreHost, collection: CollectionAccess): Ev
   };
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function eventService(host: StoreHost): EventService {
   const collection = accessCollection(host.backend, eventsCollection, host.tenant);
   const appender = eventAppender(host, collection);

@@ -47,14 +47,14 @@ export interface FactService {
    * Destroys a fact: the agent's, those of its sessions that say the same, what compactions keep of it, and each place in these
    * sessions' documents where it stands word for word (`[forgotten]` takes its place there).
    * Not searched are logs and tool outputs. Files may keep deleted bytes until the store is closed (files) or closed with
-   * `eraseOnClose` (SQLite). Cost: reads the sessions of the agent. Throws: the codes of the store; run again it goes on.
+   * `eraseOnClose` (SQLite). Reads the sessions of the agent. Throws: the codes of the store; run again it goes on.
    */
   forget(request: ForgetRequest): Promise<ForgetReceipt>;
   /** Says where facts stand among those that mean the same. Facts that are gone are passed over. Returns how many were written. */
   setVectors(agentId: string, vectors: ReadonlyMap<string, FactVector>): Promise<number>;
   /**
    * Reads where an agent's facts stand, of at most `limit` those that changed last. `take` is called once for each, in no order.
-   * Cost: half of what `list` takes, since all else in a fact is neither checked nor kept.
+   * Takes half of what `list` takes, since all else in a fact is neither checked nor kept.
    */
   eachVector(
     agentId: string,
@@ -74,7 +74,7 @@ export interface FactService {
   ): Promise<Page<AgentFact>>;
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function factService(host: StoreHost): FactService {
   const collection = accessCollection(host.backend, factsCollection, host.tenant);
   return {

@@ -29,7 +29,7 @@ function eraseIn(value: unknown, mention: RegExp): unknown {
 
 /**
  * Takes a text out of plain data, in any letter case, wherever it stands inside of a string.
- * Pure; what does not hold it stays the same object. Cost: one pass; nesting costs stack.
+ * Pure; what does not hold it stays the same object. Makes one pass; nesting takes stack.
  */
 export function eraseText<Value>(value: Value, text: string): Value {
   const mention = mentionOf(text.trim());

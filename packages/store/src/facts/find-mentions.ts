@@ -61,7 +61,7 @@ const ofAgents: readonly Place[] = [
 /** Stands behind every second part of a key: these are digits, or ids made of ASCII. */
 const behindAll = '\u{10FFFF}';
 
-/** Whose records a collection holds. Cost: one query an owner. */
+/** Whose records a collection holds. Costs one query an owner. */
 async function ownersIn(host: StoreHost, definition: CollectionDefinition): Promise<string[]> {
   const access = accessCollection(host.backend, definition, host.tenant);
   const owners: string[] = [];
@@ -77,7 +77,7 @@ async function ownersIn(host: StoreHost, definition: CollectionDefinition): Prom
   }
 }
 
-/** Sessions that have a log or outputs, whether they have a document or not. Cost: two queries a session. */
+/** Sessions that have a log or outputs, whether they have a document or not. Costs two queries a session. */
 export async function sessionsWithRecords(host: StoreHost): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { definition } of ofSessions) {
@@ -111,7 +111,7 @@ async function mentionsIn(
 
 /**
  * Says where texts still stand that `forget` leaves alone: logs, outputs, items, and the contents that checkpoints keep.
- * Changes nothing. Cost: reads all of these of the sessions and of the agent.
+ * Changes nothing. Reads all of these of the sessions and of the agent.
  */
 export async function findMentions(
   host: StoreHost,

@@ -27,7 +27,7 @@ function keeps(signs: readonly string[], at: number): boolean {
  * A fact without what is only way of writing: letter case, kinds of white space, punctuation. Facts that are equal then are the
  * same fact.
  * Idempotent. `C++`, `C#` and `C` stay apart, `1.75` and `175`, `-5` and `5`, too. Empty where nothing is said.
- * Cost: one pass.
+ * Makes one pass.
  */
 export function normaliseFact(fact: string): string {
   const signs = Array.from(fact.normalize('NFKC').toLowerCase().normalize('NFKC'));

@@ -82,7 +82,7 @@ export async function applyFlashSave(
 
 /** Flash saves of one tenant's agents. */
 export interface FlashSaves {
-  /** Decides what a flash save would do and writes nothing. Cost: the columns of the items that are not archived. */
+  /** Decides what a flash save would do and writes nothing. Reads the columns of the items that are not archived. */
   planFlashSave(request: FlashSaveRequest): Promise<FlashSavePlan>;
   /**
    * Writes a checkpoint of an agent's items and of a session, archives what is cold, and says what stays in the working context: all or

@@ -64,7 +64,7 @@ function retain(items: WorkingItems, count: number, hotTokens: number) {
   return { retained, tokens };
 }
 
-/** First place with a rank below `rank`, in a list of falling ranks. Cost: logarithmic. */
+/** First place with a rank below `rank`, in a list of falling ranks. Takes logarithmic time. */
 function firstBelow(ranks: readonly number[], rank: number): number {
   let low = 0;
   let high = ranks.length;
@@ -78,7 +78,7 @@ function firstBelow(ranks: readonly number[], rank: number): number {
 
 /**
  * Decides what a flash save does: cold items leave, warm ones stay at hand, hot ones stay within their budget.
- * Pure. Cost: one pass over the items.
+ * Pure. Makes one pass over the items.
  */
 export function planFlashSave(
   state: WorkingState,

@@ -19,7 +19,7 @@ export function trustIn(value: unknown): Trust {
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Adds what an item may lack. Cost: none of the copies that spreading would make, of thousands of items at once. */
+/** Adds what an item may lack. Saves the copies that spreading would make, of thousands of items at once. */
 function addOptional(item: Writable<ItemSummary>, columns: StoredRecord['columns']): ItemSummary {
   const { weight, finished_at: finishedAt, session_id: sessionId } = columns;
   if (typeof weight === 'number') item.weight = weight;

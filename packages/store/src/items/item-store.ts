@@ -21,7 +21,7 @@ export interface ItemStore {
 /** Agents whose clocks are remembered for `explain`. */
 const mostClocks = 1024;
 
-/** Binds the collections to the tenant. Cost: none until used. */
+/** Binds the collections to the tenant. Does nothing until used. */
 export function itemStore(host: StoreHost): ItemStore {
   const { backend, tenant } = host;
   return {
@@ -53,7 +53,7 @@ function contextAt({ host }: ItemStore, clock: AgentClock): ChangeContext {
 
 const noClock: AgentClock = { idleMs: 0, version: 0 };
 
-/** This moment in the time of an agent, under the store's policy. Cost: a record's columns if somebody has written since the last one. */
+/** This moment in the time of an agent, under the store's policy. Reads a record's columns if somebody has written since the last one. */
 export async function contextNow(store: ItemStore, agentId: string): Promise<ChangeContext> {
   const { pauseMs } = store.host.importancePolicy;
   const isAllTime = pauseMs === Number.POSITIVE_INFINITY;

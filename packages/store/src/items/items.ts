@@ -59,7 +59,7 @@ export interface ItemService {
   briefs(agentId: string, tier?: Tier, request?: PageRequest): Promise<Page<ItemBrief>>;
   /** Items by kind, tier or archive, most important first. Does not count as an access. */
   list(agentId: string, request?: ItemListRequest): Promise<Page<ContextItem>>;
-  /** The same without contents and without pages, for manifests. Cost: one step of an index each. */
+  /** The same without contents and without pages, for manifests. Costs one step of an index each. */
   each(agentId: string, filter?: ItemFilter): AsyncIterable<ItemSummary>;
   /** Finds items by words, best first. Counts as an access of each hit, unless `peek`. */
   search(agentId: string, request: ItemSearch): Promise<ItemSearchAnswer>;
@@ -195,7 +195,7 @@ function explainItem(store: ItemStore, item: ItemSummary, at: number): Importanc
   };
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function itemService(host: StoreHost): ItemService {
   const store = itemStore(host);
   return {

@@ -130,7 +130,7 @@ async function deleteBatch(context: DeletionContext, keys: readonly RecordKey[])
 /**
  * Deletes outputs truly, in bounded batches; a result that other outputs share moves to one of them first.
  * Every other pointer still resolves, whatever is saved or deleted meanwhile. Returns how many were there.
- * Cost: a result that is handed over is written again, and each of its other users patched: hand in the newest first, so that
+ * A result that is handed over is written again, and each of its other users patched: hand in the newest first, so that
  * users leave before the output that holds their result.
  */
 export async function deleteOutputs(

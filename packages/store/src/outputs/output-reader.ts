@@ -68,7 +68,7 @@ export interface OutputReaderOptions {
   readonly isShared: boolean;
 }
 
-/** Makes a reader with an empty cache. Cost: at most `cacheTotalBytes` of memory. */
+/** Makes a reader with an empty cache. Takes at most `cacheTotalBytes` of memory. */
 export function outputReader({ collection, policy, isShared }: OutputReaderOptions): OutputReader {
   const cache = recordCache(policy);
   const find = async ({ id, sessionId }: OutputName, part: RecordPart) => {

@@ -7,7 +7,7 @@ export interface TextWords {
   readonly isWhole: boolean;
 }
 
-/** Returns the search words of a text. Cost: one pass over it. */
+/** Returns the search words of a text. Makes one pass over it. */
 export function wordsOfText(text: string, mostDifferent = mostDifferentWords): TextWords {
   const words = searchWords(text.slice(0, rankedCharacters));
   if (text.length <= rankedCharacters) return { words, isWhole: true };

@@ -55,7 +55,7 @@ export interface OutputService {
   load(name: OutputName): Promise<ToolOutput | undefined>;
   /** The light stand-in, or `undefined`. */
   pointer(name: OutputName): Promise<ContextPointer | undefined>;
-  /** Pointers of a session, of one query or task of it, oldest first. Cost: columns of the page, no result. */
+  /** Pointers of a session, of one query or task of it, oldest first. Reads columns of the page, no result. */
   pointers(request: PointerRequest): Promise<Page<ContextPointer>>;
   /** Full text over arguments and results: what holds all of it first, then what holds some of the words; best first. */
   search(search: OutputSearch): Promise<OutputSearchAnswer>;
@@ -131,7 +131,7 @@ function readings(all: CollectionAccess, host: StoreHost, old: OldOutputs) {
 
 /**
  * Makes the service.
- * Cost: none until used; then at most `cacheTotalBytes` of memory for small outputs.
+ * Does nothing until used; then takes at most `cacheTotalBytes` of memory for small outputs.
  */
 export async function openOutputs(
   host: StoreHost,

@@ -38,7 +38,7 @@ export async function bytesOf(collection: CollectionAccess): Promise<number> {
   return total?.sums[0] ?? 0;
 }
 
-/** Decides which outputs leave, oldest first. Cost: reads the columns of all that may leave, never a body. */
+/** Decides which outputs leave, oldest first. Reads the columns of all that may leave, never a body. */
 export async function planRetention(
   collection: CollectionAccess,
   policy: RetentionPolicy,

@@ -127,7 +127,7 @@ function isFamiliar(
  * Writes drafts in one transaction, in order; equal results of a session are stored once.
  * All or none. The output that holds a shared result is patched in the same write, so that deleting it
  * meanwhile is a conflict and never leaves a pointer without content.
- * Cost: one write for new results of a session that only this process writes; else a few reads before it.
+ * Makes one write for new results of a session that only this process writes; else a few reads before it.
  */
 export async function saveDrafts(
   drafts: readonly OutputDraft[],

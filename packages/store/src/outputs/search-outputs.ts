@@ -48,7 +48,7 @@ export interface OutputSearchAnswer {
   readonly partlySearched: number;
 }
 
-/** How many outputs are too long to be searched whole. Cost: a look at an index of those alone. */
+/** How many outputs are too long to be searched whole. Looks at an index of those alone. */
 async function partlySearchedIn(
   collection: CollectionAccess,
   sessionId: string | undefined,

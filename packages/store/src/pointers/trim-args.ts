@@ -33,7 +33,7 @@ interface Trimming {
  * Gives the arguments of a call small enough for a list: long texts are cut and their length is said, long lists and deep
  * levels end in a note.
  * Never throws; plain JSON data in, plain JSON data out; the result shares nothing with the input. What is small
- * enough comes back equal. Cost: by the limits and the number of keys, not by the length of lists and texts.
+ * enough comes back equal. Takes time by the limits and the number of keys, not by the length of lists and texts.
  */
 export function trimArgs(args: unknown, options: Partial<TrimPolicy> = {}): EncodedValue {
   const policy = { ...defaultTrimPolicy, ...options };

@@ -14,7 +14,7 @@ export interface PurgeCounts {
   readonly forks: readonly string[];
 }
 
-/** Counts what a purge would destroy. Writes nothing. Cost: that of the plan. */
+/** Counts what a purge would destroy. Writes nothing. Costs as much as the plan. */
 export async function countPlan(
   backend: StoreBackend,
   request: { readonly tenant: string; readonly scope: PurgeScope },

@@ -7,7 +7,7 @@ const forkSchema = z.object({ event: z.object({ sessionId: z.string() }) });
 
 /**
  * Sessions that stay and went on from one that goes, decoded: their logs begin with copies of what was said, and name it.
- * `going`: as keys hold them. Cost: two steps of an index for each session with a log, and one event of each fork.
+ * `going`: as keys hold them. Takes two steps of an index for each session with a log, and reads one event of each fork.
  */
 export async function* findForks(
   { backend, tenant }: PurgePlace,

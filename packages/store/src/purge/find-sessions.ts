@@ -15,7 +15,7 @@ export const sessionCollections: readonly string[] = collections.map(({ name }) 
 /** Columns that say when a record was last touched. */
 const timeColumns = ['at', 'created_at', 'updated_at', 'changed_at'];
 
-/** The names of a collection's sessions. Cost: one step of an index for each. */
+/** The names of a collection's sessions. Takes one step of an index for each. */
 export async function* sessionsIn(
   backend: StoreBackend,
   collection: string,
@@ -55,7 +55,7 @@ async function newest(
 /** Records whose newest is found by an index. */
 const ordered: ReadonlySet<string> = new Set(['sessions', 'events', 'outputs']);
 
-/** The newest of the other records of a session. Cost: the columns of all of them. */
+/** The newest of the other records of a session. Reads the columns of all of them. */
 async function newestOther(backend: StoreBackend, equal: readonly string[]): Promise<number> {
   let last = Number.NEGATIVE_INFINITY;
   for (const { name: collection } of collections) {

@@ -131,7 +131,7 @@ async function* withNamesOfItems(
  * The steps of items, and behind those of each agent what its checkpoints that stay know of what goes. Where sessions go, agents
  * without such an item follow: items that are gone by now may have been in one of them. They do where an agent goes: a session of
  * theirs may have been its.
- * Cost: of each agent that is looked at, the manifests that stay, once. Holds the ids of one agent's items.
+ * Reads the manifests that stay of each agent that is looked at, once, and holds the ids of one agent's items. Holds the ids of one agent's items.
  */
 export async function* withNames(place: PurgePlace, steps: PurgeSteps, due: NamesDue): PurgeSteps {
   const looked = new Set<string>();

@@ -59,7 +59,7 @@ export interface PurgePlan {
 
 /**
  * Finds everything that a purge destroys. Writes nothing.
- * Cost: the keys of what goes, the columns of all items, the bodies of all facts where sessions go, and of the live log. Holds the names
+ * Reads the keys of what goes, the columns of all items, the bodies of all facts where sessions go, and of the live log. Holds the names
  * of sessions and of items in the live log, not the steps.
  */
 export async function planPurge(

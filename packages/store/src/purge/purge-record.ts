@@ -41,7 +41,7 @@ export interface TimedKeeping extends PurgeKeeping {
   readonly clock: Clock;
 }
 
-/** The purges of a tenant, as records. Cost: none. */
+/** The purges of a tenant, as records. Costs nothing. */
 export function purgesOf({ backend, tenant }: PurgeKeeping): CollectionAccess {
   return accessCollection(backend, purgesCollection, tenant);
 }
@@ -62,7 +62,7 @@ function purgeOf(record: StoredRecord): PurgeRecord {
   };
 }
 
-/** The purges of a tenant: those that go on, and those that ended lately. Cost: some records. */
+/** The purges of a tenant: those that go on, and those that ended lately. Reads a few records. */
 export async function listPurges(place: PurgeKeeping): Promise<PurgeRecord[]> {
   const found: PurgeRecord[] = [];
   for await (const record of purgesOf(place).scan({ index: 'key' })) found.push(purgeOf(record));
@@ -101,7 +101,7 @@ export interface PurgeProgress {
   readonly workers: number;
 }
 
-/** Cost: counts of the batches that are left. */
+/** Counts the batches that are left. */
 export async function purgeProgress(place: TimedKeeping, id: string): Promise<PurgeProgress> {
   const batches = accessCollection(place.backend, workBatchesCollection, place.tenant);
   const left = { index: 'by_claim', equal: [id] } as const;
@@ -111,7 +111,7 @@ export async function purgeProgress(place: TimedKeeping, id: string): Promise<Pu
   return { records: all?.sums[0] ?? 0, batches: all?.count ?? 0, workers: groups.length };
 }
 
-/** What is left of a purge that is planned, by name as {@link countedAs} names it. Cost: reads its batches, one by one. */
+/** What is left of a purge that is planned, by name as {@link countedAs} names it. Reads its batches, one by one. */
 export async function purgeCounts(
   place: PurgeKeeping,
   id: string,

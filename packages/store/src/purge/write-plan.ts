@@ -88,7 +88,7 @@ async function writeBatches(
 /**
  * Looks for what a purge destroys and writes it down in batches, where nobody else does so now. Gives the purge as it is then;
  * `undefined` where it is gone.
- * Of several workers one plans; where it dies another begins anew. Cost: that of the plan, and a write for each batch.
+ * Of several workers one plans; where it dies another begins anew. Costs as much as the plan, and a write for each batch.
  */
 export async function writePlan(
   place: WorkPlace,

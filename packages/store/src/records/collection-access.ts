@@ -55,7 +55,7 @@ export interface CollectionAccess {
   get(key: RecordKey, part?: RecordPart): Promise<StoredRecord | undefined>;
   getMany(keys: readonly RecordKey[], part?: RecordPart): Promise<(StoredRecord | undefined)[]>;
   scan(query: IndexScan): RecordScan;
-  /** What a scan gives, as lists; made of its records where the backend offers none. Cost: the columns. */
+  /** What a scan gives, as lists; made of its records where the backend offers none. Copies the columns. */
   lists(query: IndexLists): Promise<RecordLists[]>;
   tally(
     query: IndexRange & { groupBy?: readonly string[]; sums?: readonly string[] },
@@ -137,7 +137,7 @@ interface Binding {
   readonly fullKey: (key: RecordKey) => RecordKey;
 }
 
-/** A record as it was given to the tenant's store. Cost: copies as little as it can, of thousands of records at once. */
+/** A record as it was given to the tenant's store. Copies as little as it can, of thousands of records at once. */
 function decodeRecord({ key, version, columns, body }: StoredRecord): StoredRecord {
   return {
     key: key.slice(1).map(decodeText),
@@ -236,7 +236,7 @@ function operations({ collection, fullKey }: Binding): Operations {
   };
 }
 
-/** Binds a collection to a tenant. Cost: none until used. */
+/** Binds a collection to a tenant. Does nothing until used. */
 export function accessCollection(
   backend: StoreBackend,
   definition: CollectionDefinition,

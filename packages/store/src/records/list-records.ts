@@ -11,7 +11,7 @@ const escapeCharacter = encodeText('\0').charAt(0);
 /** How JSON begins an escape sign, where it does not write it as it is. */
 const escapedSign = `\\u${escapeCharacter.charCodeAt(0).toString(16).slice(0, 3)}`;
 
-/** The list with its texts as they were given to the tenant's store. Cost: a look, nearly always. */
+/** The list with its texts as they were given to the tenant's store. Costs a look nearly always. */
 function decodeList(text: string): string {
   if (!text.includes(escapeCharacter) && !text.includes(escapedSign)) return text;
   return JSON.stringify(

@@ -101,7 +101,7 @@ async function readReadable(
 
 /**
  * Reads one page of an index. The cursor leaves out what the query fixes, so that it stays short.
- * A damaged record is left out and named in `unreadable`; the rest of the list is given. Cost: the records of the page.
+ * A damaged record is left out and named in `unreadable`; the rest of the list is given. Reads the records of the page.
  */
 export async function readPage<T>(
   collection: CollectionAccess,

@@ -13,7 +13,7 @@ export type AroundRead = { readonly record: StoredRecord } | { readonly unreadab
 
 /**
  * Reads what a scan gives, and goes on where it meets a damaged record: what the store says of it stands in its place.
- * Cost: that of the scan; behind damage one read for each record. Throws: the codes of the store but for damage of records.
+ * Costs as much as the scan, and after damage one read for each record. Throws: the codes of the store but for damage of records.
  */
 export async function* readAround(
   backend: StoreBackend,

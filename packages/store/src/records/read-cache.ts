@@ -10,7 +10,7 @@ export interface KnownRead<T> {
 
 /** What was read lately. */
 export interface KnownReads<T> {
-  /** `value` is what one would read now. Cost: one look at the store's mark. */
+  /** `value` is what one would read now. Looks once at the store's mark. */
   look(name: string): KnownRead<T>;
 }
 

@@ -9,7 +9,7 @@ export interface RecentMap<Value> {
 
 /**
  * Makes an empty one that holds `room` in all: so many values, or what `sizeOf` says of each, which must stay the same.
- * Cost: one step of a map each, and one for each value that leaves.
+ * Takes one step of a map each, and one for each value that leaves.
  */
 export function recentMap<Value extends object | string | number>(
   room: number,

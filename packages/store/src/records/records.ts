@@ -27,7 +27,7 @@ function checkName(name: string): void {
   throw new CtxError('CTX_INVALID_INPUT', `the collection ${name} is not one for adapters`);
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function recordService({ backend, tenant }: StoreHost): RecordService {
   return {
     collection: (definition) => {

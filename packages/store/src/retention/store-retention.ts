@@ -33,7 +33,7 @@ export interface StoreRetentionReceipt {
 
 /** Retention of a whole store. */
 export interface RetentionService {
-  /** Decides what leaves and writes nothing. Cost: columns of what may leave. */
+  /** Decides what leaves and writes nothing. Reads columns of what may leave. */
   plan(policy: StoreRetention): Promise<StoreRetentionPlan>;
   /** Deletes what a plan of this policy says. Run again after an interruption it goes on. */
   apply(plan: StoreRetentionPlan, policy: StoreRetention): Promise<StoreRetentionReceipt>;
@@ -45,7 +45,7 @@ interface RetentionPlace extends Pick<StoreHost, 'backend' | 'tenant' | 'clock'>
   readonly checkpoints: CheckpointService;
 }
 
-/** Agents that have checkpoints. Cost: one step of an index each. */
+/** Agents that have checkpoints. Takes one step of an index for each. */
 async function agentsOf({ backend, tenant }: RetentionPlace): Promise<string[]> {
   const agents: string[] = [];
   for (;;) {
@@ -121,7 +121,7 @@ async function applyStoreRetention(
   return { outputs: deleted, bytesBefore, bytesAfter, keptPinned, checkpoints, contents };
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function retentionService(place: RetentionPlace): RetentionService {
   return {
     plan: (policy) => planStoreRetention(place, policy),

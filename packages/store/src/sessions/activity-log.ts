@@ -21,7 +21,7 @@ const knownSessions = 1000;
 /** Gathers what happens in sessions and writes it now and then, in one go. */
 export interface ActivityLog {
   /**
-   * Notes what happened. Cost: memory; the first observation of a session, so that it is listed, and each {@link activityBatch} begin one
+   * Notes what happened. Kept in memory; the first observation of a session, so that it is listed, and each {@link activityBatch} begin one
    * write of it, which nobody waits for.
    */
   observe(sessionId: string, activity: SessionActivity): void;

@@ -88,7 +88,7 @@ function restated(document: SessionDocument, at: number, note: FactNote): FactCh
 /**
  * Adds a fact at the end, unless one says the same already (see `normaliseFact`).
  * Pure; order stays; a pinned fact in other letters than the one that is there is added beside it, so that it stands
- * word for word. Cost: one pass over the facts. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
+ * word for word. Makes one pass over the facts. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
  */
 export function addFact(document: SessionDocument, input: FactInput, now: number): FactChange {
   const note = noteOf(input, now);
@@ -153,7 +153,7 @@ export function removeFact(document: SessionDocument, fact: string): SessionDocu
 /**
  * Leaves of the facts that say the same the first one.
  * Pure; keeps order; a pinned fact stays word for word, and for its sake the unpinned ones go; the document itself where
- * there is nothing to drop. Cost: one pass.
+ * there is nothing to drop. Makes one pass.
  */
 export function mergeFacts(document: SessionDocument): SessionDocument {
   const { fact_notes } = sessionExtras(document);

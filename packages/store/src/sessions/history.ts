@@ -14,7 +14,7 @@ export interface EntryInput {
 
 /**
  * Adds messages at the end of the recent history.
- * Pure; the order is that of the call, whatever the timestamps say. Cost: the tokens of the new messages are counted.
+ * Pure; the order is that of the call, whatever the timestamps say. Counts the tokens of the new messages.
  */
 export function appendEntries(
   document: SessionDocument,

@@ -151,7 +151,7 @@ function stateMethods({ store, change, clean }: Changing): Omit<SessionMemory, k
   };
 }
 
-/** Works on one session of a store. No update is lost between processes. Cost: none until used; then one read and one write each. */
+/** Works on one session of a store. No update is lost between processes. Does nothing until used; then makes one read and one write each. */
 export function sessionMemory(store: SessionHost, sessionId: string): SessionMemory {
   const changing: Changing = {
     store,

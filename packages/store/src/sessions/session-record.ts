@@ -73,7 +73,7 @@ export function knownTexts(): KnownTexts {
 
 /**
  * The session of a record, its document as text: as it is stored where it says the same, which spares making it anew.
- * What {@link sessionOf} gives, as JSON. Cost: a text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
+ * What {@link sessionOf} gives, as JSON. A text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
  */
 export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionText {
   const { body } = record;

@@ -26,9 +26,9 @@ import {
 
 /** The sessions of one tenant. */
 export interface SessionService extends SessionRecords {
-  /** The same without the document. Cost: does not read it. */
+  /** The same without the document. Does not read it. */
   summary(sessionId: string): Promise<SessionSummary | undefined>;
-  /** The same with the document as JSON text. Cost: where it was read so before and did not change, it is not parsed. */
+  /** The same with the document as JSON text. If it was read so before and did not change, it is not parsed. */
   text(sessionId: string): Promise<SessionText | undefined>;
   /** Newest activity first. */
   list(request?: PageRequest & { readonly agentId?: string }): Promise<Page<SessionSummary>>;
@@ -36,12 +36,12 @@ export interface SessionService extends SessionRecords {
   delete(sessionId: string): Promise<void>;
   /**
    * Notes a tool call or tokens used; they are counted in the document by the next `flush`, at the latest when the store is
-   * closed. Cost: memory only, but each 32 observations of a session begin one write of it that nobody waits for.
+   * closed. Kept in memory only, but each 32 observations of a session begin one write of it that nobody waits for.
    */
   observe(sessionId: string, activity: SessionActivity): void;
   /** Writes what was observed, of one session or of all. Throws: the codes of the store; nothing observed is lost then. */
   flush(sessionId?: string): Promise<void>;
-  /** Returns what changes one session: its messages, facts, tasks and plans. Cost: none until used; then one read and one write each. */
+  /** Returns what changes one session: its messages, facts, tasks and plans. Does nothing until used; then makes one read and one write each. */
   memory(sessionId: string): SessionMemory;
   /** Returns the session's document as JSON text. Throws: `CTX_NOT_FOUND`. */
   export(sessionId: string): Promise<string>;
@@ -92,7 +92,7 @@ function sessionRecords(
   };
 }
 
-/** Makes the service. Cost: none until used. */
+/** Makes the service. Does nothing until used. */
 export function sessionService(host: StoreHost, facts: SessionHost['facts']): SessionService {
   const collection = accessCollection(host.backend, sessionsCollection, host.tenant);
   const records = sessionRecords(host, collection);

@@ -95,7 +95,7 @@ export function taskUpdatedAt(task: SessionTask): number | undefined {
 /**
  * Decides which finished tasks leave at `now` (ms since the epoch).
  * Pure; keeps order; a running task stays however old, and so does one without a time; planning on what stays leaves
- * nothing to do. Cost: one pass.
+ * nothing to do. Makes one pass.
  */
 export function planTaskPruning(
   tasks: readonly SessionTask[],

@@ -102,7 +102,7 @@ function checkSession(kept: ReadonlyMap<string, Kept>): Finding[] {
 
 /**
  * Compares every result with its checksum, and follows every pointer from one output to another.
- * Cost: one pass; memory: the columns of one session.
+ * Makes one pass, and holds the columns of one session in memory.
  */
 export async function* checkOutputs(place: CheckPlace): AsyncGenerator<Finding, void, undefined> {
   let session: string | undefined;

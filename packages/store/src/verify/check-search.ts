@@ -76,7 +76,7 @@ async function notFound(
 
 /**
  * Looks every record of a collection up by its longest word. Words that nothing holds any more are not noticed.
- * Cost: one more pass over the collection, and a search for each 200 records.
+ * Makes one more pass over the collection, and a search for each 200 records.
  */
 export async function* checkSearch(
   place: CheckPlace,

@@ -97,7 +97,7 @@ async function settled(
  * Looks at every record of every tenant of an open backend: bodies against checksums, pointers against what they name, counts, owners,
  * and whether a search finds it.
  * Without `repair` nothing is written; with it each record is kept before it leaves. What is written meanwhile may or may
- * not be seen. Cost: reads everything once, what is searched twice; memory: the columns of one session, and the findings.
+ * not be seen. Reads everything once and what is searched twice; holds the columns of one session and the findings in memory.
  * Throws: `CTX_ABORTED`, and the codes of the store but for damage of a single record.
  */
 export async function verifyStore(

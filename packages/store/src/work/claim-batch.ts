@@ -10,7 +10,7 @@ export interface ClaimedBatch {
   readonly body: string;
   /** Belongs to the last write of the batch: that write is refused where another worker claimed it since. */
   readonly removal: DeleteOperation;
-  /** Whether it is still this worker's. Cost: one record's columns. */
+  /** Whether it is still this worker's. Reads one record's columns. */
   readonly isMine: () => Promise<boolean>;
 }
 
@@ -60,7 +60,7 @@ async function claim(place: WorkPlace, found: StoredRecord): Promise<ClaimedBatc
 /**
  * Claims a batch of a work that nobody is at, or whose worker has been silent for too long. `taken`: all that are left are claimed;
  * `none`: none is left.
- * Of those that want one batch at the same moment one gets it. Cost: a step of an index, a write and a read.
+ * Of those that want one batch at the same moment one gets it. Takes a step of an index, a write and a read.
  */
 export async function claimBatch(
   place: WorkPlace,

@@ -15,7 +15,7 @@ export interface OpenWork {
 
 const kinds: readonly WorkKind[] = ['purge', 'retention'];
 
-/** Where works are noted. Cost: none. */
+/** Where works are noted. Costs nothing. */
 function worksOf(backend: StoreBackend): CollectionAccess {
   return accessCollection(backend, openWorksCollection, registryTenant);
 }
@@ -38,7 +38,7 @@ export function workEnd(
   return worksOf(backend).remove({ key: [tenant, workId] });
 }
 
-/** The version of a note; 0 where there is none. Cost: one record's columns. */
+/** The version of a note; 0 where there is none. Reads one record's columns. */
 export async function noteVersion(
   backend: StoreBackend,
   { tenant, workId }: Pick<OpenWork, 'tenant' | 'workId'>,
@@ -46,7 +46,7 @@ export async function noteVersion(
   return (await worksOf(backend).get([tenant, workId], 'columns'))?.version ?? 0;
 }
 
-/** The works of all tenants that have not ended. Cost: one part of an index, which is empty nearly always. */
+/** The works of all tenants that have not ended. Reads one part of an index, which is empty nearly always. */
 export async function listWorks(backend: StoreBackend): Promise<OpenWork[]> {
   const found: OpenWork[] = [];
   for await (const { key, columns } of worksOf(backend).scan({ index: 'key', part: 'columns' })) {

@@ -18,7 +18,7 @@ export interface WorkPlace {
  */
 export const claimMs = 15_000;
 
-/** The batches of a tenant. Cost: none. */
+/** The batches of a tenant. Costs nothing. */
 export function batchesOf({ backend, tenant }: WorkPlace): CollectionAccess {
   return accessCollection(backend, workBatchesCollection, tenant);
 }

@@ -77,7 +77,7 @@ function entryOf(code: number): number {
   return entry;
 }
 
-/** The class of a sign beyond ASCII. Cost: patterns are asked once for each sign that comes. */
+/** The class of a sign beyond ASCII. Asks patterns once for each character that comes. */
 export function classOfSign(code: number): TextClass {
   return (entryOf(code) & classBits) as TextClass;
 }

@@ -76,7 +76,7 @@ function countOtherRun(tally: ClassTally, run: AlphanumericRun, seen: number): v
 
 /**
  * Counts the runs that end in the chunk. Gives the bytes read.
- * Cost: one loop that reads no other module's values, which costs half of what calls for each run would.
+ * Runs one loop that reads no other module's values, which takes half the time of calls for each run.
  */
 function countChunk(tally: ClassTally, chunk: ClassChunk): number {
   const { bytes, isLast } = chunk;
@@ -110,7 +110,7 @@ function countChunk(tally: ClassTally, chunk: ClassChunk): number {
 
 /**
  * Counts the units of each class in a text.
- * Cost: linear: one look at each byte, two at those of words that mix letters and digits.
+ * Takes linear time: one look at each byte, two at those of words that mix letters and digits.
  */
 export function countClasses(text: string): ClassTally {
   const tally = classTally();

@@ -32,7 +32,7 @@ let table: Uint8Array | undefined;
 /**
  * Kinds of all 65,536 UTF-16 units.
  * A superset. Units that the tokenizer may join into one piece share a bit; more may share one.
- * Cost: about 10 ms at the first call, 64 KiB kept.
+ * Takes about 10 ms at the first call, and keeps 64 KiB.
  */
 export function charKinds(): Uint8Array {
   table ??= Uint8Array.from({ length: 0x10000 }, (_, code) =>

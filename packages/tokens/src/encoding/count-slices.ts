@@ -17,7 +17,7 @@ const mostBackBytes = defaultCutLimits.runBytes / 2;
 /**
  * Counts a text slice by slice: the sum of `tokens` is its count.
  * Exact where no run of one kind is over `runBytes`; within 0.1 % on hostile runs. Never throws.
- * Cost: linear in the text, whatever it holds.
+ * Takes time linear in the text, whatever it holds.
  */
 export function* countSlices(
   text: string,

@@ -26,7 +26,7 @@ export interface Cut {
  * Finds where the slice that begins at `start` ends.
  * Pure; `end` > `start`, never between the halves of a surrogate pair; where `insideRun` is false, the
  * tokens of both sides are those of the whole. No slice holds a run over `runBytes` nor more than 2 × `sliceLength`.
- * Cost: one pass over the slice.
+ * Makes one pass over the slice.
  */
 export function findCut(text: string, start: number, limits: CutLimits = defaultCutLimits): Cut {
   const kinds = charKinds();

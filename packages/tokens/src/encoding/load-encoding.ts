@@ -7,7 +7,7 @@ export type EncodingName = 'o200k_base' | 'cl100k_base';
 
 /** What the counter needs of a tokenizer. */
 export interface Tokenizer {
-  /** The token ids of `text`; special tokens in it are plain text. Never throws. Cost: quadratic in runs. */
+  /** The token ids of `text`; special tokens in it are plain text. Never throws. Takes time quadratic in runs. */
   readonly encode: (text: string) => Uint32Array;
   /** The UTF-8 bytes that these tokens stand for. */
   readonly decode: (tokens: Uint32Array) => Uint8Array;

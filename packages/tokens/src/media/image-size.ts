@@ -11,7 +11,7 @@ const headBytes = 1024 * 1024;
  * Reads the size of a PNG, JPEG, GIF or WebP image from its header.
  * Never throws; `undefined` for any other or damaged file and for a size of 0. Nothing is decoded, no URL
  * is fetched.
- * Cost: at most the first 1 MiB; most headers end within 30 bytes.
+ * Reads at most the first 1 MiB; most headers end within 30 bytes.
  */
 export function imageSize(image: Uint8Array | string): ImageSize | undefined {
   const head = headOf(image);

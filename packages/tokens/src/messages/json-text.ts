@@ -12,7 +12,7 @@ const endOfUnbilled = 'ignature"';
  * The JSON text of any value, for counting.
  * Never throws. A value that JSON cannot hold (a cycle, depth over the stack, a bigint) gives its keys and
  * leaves, one a line, each object once.
- * Cost: one pass, two where a proof may be among it.
+ * Makes one pass, two where a proof may be among it.
  */
 export function jsonText(value: unknown): string {
   const whole = allText(value);

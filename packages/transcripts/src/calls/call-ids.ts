@@ -33,7 +33,7 @@ interface Place {
  * answers it. `note` counts it; the ids of the file stay beside the event (`extra.callIds`), for the way back.
  * The same events give the same ids. A result belongs to the call that its record names, else to the first open call of the
  * newest response that has one.
- * Cost: linear; four numbers for each of the newest 50,000 to 100,000 ids.
+ * Takes linear time, and keeps four numbers for each of the newest 50,000 to 100,000 ids.
  */
 export function startCallIds(
   note: (name: string) => void,

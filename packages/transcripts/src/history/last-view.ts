@@ -14,7 +14,7 @@ export interface LastView {
   readonly asideMessages: number;
 }
 
-/** Takes what `ctx fit` and `ctx why` both speak of: the messages since the last recorded compaction. Cost: linear in the events. */
+/** Takes what `ctx fit` and `ctx why` both speak of: the messages since the last recorded compaction. Takes time linear in the events. */
 export function lastViewOf(events: readonly TranscriptEvent[]): LastView {
   const { lane, system, entries } = viewAt(events, Number.POSITIVE_INFINITY);
   const seen = new Set(entries.flatMap((entry) => entry.events.map(({ seq }) => seq)));

@@ -10,7 +10,7 @@ export const clearedResultText = '[Old tool result content cleared]';
  * What the model saw in one lane when the event `seq` had happened: after recorded compactions, clearings and rewinds.
  * Pure; entries in the order of the log. In files whose records name their parents the newest message decides, with the
  * chain of its parents and all that answers a call on it; else the log is folded. Nothing is mended.
- * Cost: linear in the events up to `seq`.
+ * Takes time linear in the events up to `seq`.
  */
 export function viewAt(
   events: readonly TranscriptEvent[],

@@ -5,7 +5,7 @@ import { isRecord, textAt } from '../values.ts';
 /**
  * The events in view in a file whose records name their parents: the chain from the newest message up to a boundary or
  * a root, the records of the same responses, and every result that answers a call on it (often a sibling off the chain).
- * Cycles end it no more than dangling parents do: it goes on at the line before. Cost: linear.
+ * Cycles end it no more than dangling parents do: it goes on at the line before. Takes linear time.
  */
 export function chainOf(past: readonly TranscriptEvent[]): TranscriptEvent[] {
   const { onChain, boundary } = walkChain(past);

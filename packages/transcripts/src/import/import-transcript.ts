@@ -202,7 +202,7 @@ export async function continueImport(
  * The same file again changes nothing. An import that was cut off, even by a kill, goes on where it was, and one of a
  * file that grew goes on behind what is stored: nothing doubled, nothing lost. A file that begins with other bytes is written
  * anew. Imports of several processes at once leave what one leaves: the first one claims the session, the others wait and
- * compare again. Memory: one batch (about 0.5 MB of transcript). Cost: one pass; where an import goes on, what is stored already
+ * compare again. Memory: one batch (about 0.5 MB of transcript). Makes one pass; where an import goes on, what is stored already
  * is read and hashed, not written.
  * Throws: `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the store and of the reader.
  */

@@ -2,7 +2,7 @@ import { parseJson } from '../values.ts';
 
 /**
  * Parses JSON whose end was cut off: an open string, list or object is closed, a half entry is left out.
- * Whole JSON is parsed as it is; `undefined` where nothing can be made of it. Cost: linear.
+ * Whole JSON is parsed as it is; `undefined` where nothing can be made of it. Takes linear time.
  */
 export function completeJson(text: string): unknown {
   const whole = parseJson(text);

@@ -15,7 +15,7 @@ export interface JsonElementsOptions extends CutterSettings {
  * Cuts a JSON document into the elements of those containers that `shouldEnter` names; the root is always entered.
  * Holds one element at a time, never the document; the pieces do not depend on the chunks. Never throws on bad bytes:
  * separators are not checked, and what is no JSON comes out as elements that do not parse.
- * Cost: linear in the bytes.
+ * Takes time linear in the bytes.
  */
 export async function* jsonElements(
   input: ByteSource,

@@ -37,7 +37,7 @@ export interface LineCutter {
  * Starts to cut bytes into lines. Unless they are taken raw, blank lines are left out; a byte order mark, carriage returns, blanks
  * and NUL padding around a line belong to no line.
  * Holds one line at a time, and of a line over the cap nothing; the lines do not depend on the chunks.
- * Cost: linear in the bytes.
+ * Takes time linear in the bytes.
  */
 export function createLineCutter(options: SplitLinesOptions): LineCutter {
   const collector = collectBytes(options.maxRecordBytes, options.buffered);

@@ -85,7 +85,7 @@ function patchesIn(code: string): string[] {
 /**
  * Finds the commands and patches that stand as literals in a program of Codex's code mode, such as
  * `await tools.exec_command({ cmd: "sed -n '1,80p' a.go", workdir: "/src" })`. `undefined` for other texts.
- * Cost: linear, of the first 200,000 characters.
+ * Takes time linear in the first 200,000 characters.
  */
 export function codedCalls(code: string): CodedCalls | undefined {
   if (!code.includes('tools.')) return undefined;

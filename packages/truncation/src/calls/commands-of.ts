@@ -55,7 +55,7 @@ export function commandsOf({ name, input }: Named): readonly RunCommand[] {
 /** Deepest member that is looked at for a patch. */
 const maxDepth = 3;
 
-/** The patches in the form of Codex in a call: as its input, in a member, in a shell or in code mode. Cost: linear. */
+/** The patches in the form of Codex in a call: as its input, in a member, in a shell or in code mode. Takes linear time. */
 export function patchesOf({ input }: Named): readonly string[] {
   const found: string[] = [];
   const visit = (value: unknown, depth: number): void => {

@@ -99,7 +99,7 @@ function patchUse(call: ToolUseBlock): CallUse | undefined {
 /**
  * Knows what well-known tools do to files: by name and path argument, by the command lines of shells, also in code mode, and by
  * the text of patches. What shows source is a read, however it is shown.
- * Cost: linear in the input.
+ * Takes time linear in the input.
  */
 export function describeCall(call: ToolUseBlock): CallUse | undefined {
   const isCommand = typeof call.input === 'string' || commandsOf(call).length > 0;

@@ -45,7 +45,7 @@ function namedTexts(input: unknown): string[] {
 const searchStart = /^[<-]{5,9} SEARCH/;
 const searchEnd = /^={5,9}$/;
 
-/** The texts between two such lines. Cost: one pass over the lines. */
+/** The texts between two such lines. Makes one pass over the lines. */
 function searchBlocks(diff: string): string[] {
   const found: string[] = [];
   let open: string[] | undefined;
@@ -141,7 +141,7 @@ function firstString(script: string, start: number): string[] {
   return text.length >= leastText && after.startsWith(',') ? [text] : [];
 }
 
-/** `old` in each `text.replace('old', 'new')` of a program. Cost: at most 4,000 characters a call. */
+/** `old` in each `text.replace('old', 'new')` of a program. Looks at no more than 4,000 characters of a call. */
 function replacedTexts(script: string): string[] {
   const call = '.replace(';
   const found: string[] = [];
@@ -181,7 +181,7 @@ function written({ name, input }: ToolUseBlock): Overwrite[] {
 /**
  * Tells what a call that edits rests on: old texts of edit tools, lines of patches that stay or go, patterns of `sed -i`, texts that a
  * program replaces, and files that are written as a whole. Empty for other calls.
- * Cost: linear in the input.
+ * Takes time linear in the input.
  */
 export function editNeedsOf(call: ToolUseBlock): EditNeeds {
   const hunks = patchesOf(call).flatMap((patch) =>

@@ -1,6 +1,6 @@
 /** Gives each file one name, however calls spell it. */
 export interface FileNames {
-  /** The name of the file: a relative path and an absolute one that ends with it are the same. Cost: a look-up. */
+  /** The name of the file: a relative path and an absolute one that ends with it are the same. Costs a look-up. */
   readonly nameOf: (path: string) => string;
 }
 

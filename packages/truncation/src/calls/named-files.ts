@@ -1,7 +1,7 @@
 /** The files that the task and the newest words of the user name. */
 export interface NamedFiles {
   takeWords(text: string): void;
-  /** Whether a path was named, by itself or by its end. Cost: a look-up. */
+  /** Whether a path was named, by itself or by its end. Costs a look-up. */
   has(path: string): boolean;
 }
 

@@ -27,7 +27,7 @@ function takeLine({ hunks }: FileDraft, line: string): void {
 
 /**
  * Reads a patch in the form of Codex (`*** Begin Patch`), wherever in a text it stands. Empty where there is none.
- * Cost: linear.
+ * Takes linear time.
  */
 export function patchedFiles(text: string): readonly PatchedFile[] {
   const start = text.indexOf(beginning);

@@ -178,7 +178,7 @@ function skipBlank(reader: Reader): boolean {
 
 /**
  * Splits a command line into what a shell would start. Never throws; what it does not understand becomes words.
- * Cost: linear, of the first 100,000 characters.
+ * Takes time linear in the first 100,000 characters.
  */
 export function pipelinesOf(command: string): readonly Pipeline[] {
   const reader: Reader = {

@@ -118,7 +118,7 @@ function withSlashes(command: string): string {
 
 /**
  * Tells what a command line shows of files, and what it changes. `folder`: where it runs, where that is known.
- * Cost: linear in the command.
+ * Takes time linear in the command.
  */
 export function shellUse(command: string, folder?: string, depth = 0): ShellUse {
   let place = folder;

@@ -15,7 +15,7 @@ export const duplicateReadNotice =
 /**
  * Puts a notice into the first assistant message, whatever its shape: before everything but the thinking that providers want
  * first. Without an assistant message it goes to the end of the first user message.
- * Pure; at most one message is a new object. Cost: looks at the front only.
+ * Pure; at most one message is a new object. Looks at the front only.
  */
 export function withNotice(messages: readonly Message[], notice: string): readonly Message[] {
   const assistant = messages.findIndex((message) => message.role === 'assistant');

@@ -30,7 +30,7 @@ export interface TaskOffload {
 /**
  * Decides what of the task is too long: nothing while the first user message is within the cap, else its longest texts until
  * it is.
- * Pure; a text within the cap stays verbatim. Cost: counts the first user message once.
+ * Pure; a text within the cap stays verbatim. Counts the first user message once.
  */
 export function planTaskOffload(
   messages: readonly Message[],

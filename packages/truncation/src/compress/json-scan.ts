@@ -42,7 +42,7 @@ function endOfNested(text: string, from: number): number {
   return text.length;
 }
 
-/** The end of the value that begins at `from`, in a text that is known to parse. Cost: linear in the value. */
+/** The end of the value that begins at `from`, in a text that is known to parse. Takes time linear in the value. */
 function endOfValue(text: string, from: number): number {
   const first = text.charAt(from);
   if (first === '"') return endOfString(text, from);

@@ -51,7 +51,7 @@ function changes({ whole, left }: FlushPiece): boolean {
   return left.length !== whole.length || left.some(({ id }, index) => whole[index]?.id !== id);
 }
 
-/** Adds a trace up. Cost: its segments, once. */
+/** Adds a trace up. Goes through its segments once. */
 export function sumFlushTrace({ pieces }: FlushTrace): FlushSums {
   const wholes = [0];
   const saves = [0];

@@ -19,7 +19,7 @@ export function textOfBlock(block: ContentBlock): string {
 
 /** Measures messages once: a block that is rendered again is the same object, so it is found again. */
 export interface SegmentMeter {
-  /** The segments of a request, the system prompt first. Cost: one look-up a block; new blocks are counted. */
+  /** The segments of a request, the system prompt first. Takes one look-up a block; new blocks are counted. */
   segments(system: string | undefined, messages: readonly Message[]): Segment[];
   tokensOf(message: Message): number;
 }

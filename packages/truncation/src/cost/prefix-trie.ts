@@ -27,7 +27,7 @@ export interface PrefixTrie {
   matchAndInsert(segments: readonly Segment[], now: number, lifetimeMs: number): PrefixMatch;
 }
 
-/** Makes an empty trie. Cost: one step a segment and call; a node for each segment of each different prefix. */
+/** Makes an empty trie. Takes one step for each segment and call, and keeps a node for each segment of each different prefix. */
 export function createPrefixTrie(): PrefixTrie {
   const roots = new Map<string, Node>();
   return {

@@ -171,7 +171,7 @@ function sum({ options }: Fit, messages: readonly Message[]): number {
  * large, one message stays that says where everything is.
  * Pure; the messages given are not changed; the result is valid and at most `budgetTokens`; what is returned
  * shares no object with what was given. Everything that is not shown as it was is a part with another form than `whole`, and its pointer stands in it.
- * Cost: linear in the blocks, each counted a few times. Throws: `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and
+ * Takes time linear in the blocks, each counted a few times. Throws: `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and
  * the least budget that works.
  */
 export function fitMessages(

@@ -73,7 +73,7 @@ async function storedPointers(
  * Stores a conversation before anything leaves it: the messages as one list, and each result on its own. What the session
  * holds already is not stored again.
  * All or nothing; equal calls with equal results are one output; ids depend on session and conversation alone, not
- * on the budget. Cost: one write of the conversation.
+ * on the budget. Costs one write of the conversation.
  */
 export async function keepConversation(
   store: ContextStore,

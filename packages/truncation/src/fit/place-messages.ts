@@ -52,7 +52,7 @@ function placeOfBlock(block: ContentBlock, places: Places, from: number): number
 /**
  * Says for each message which given one it came from: by the blocks that are the same, by the calls and results in it, by
  * the addresses in its text, else the one before.
- * Pure; places never go back. Cost: the blocks of both lists.
+ * Pure; places never go back. Goes through the blocks of both lists.
  */
 export function placeMessages(
   messages: readonly Message[],

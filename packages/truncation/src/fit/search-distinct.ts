@@ -39,7 +39,7 @@ const mostHits = 1000;
 
 /**
  * Searches all sessions, without what one repeats of another.
- * Cost: one search; where it finds such copies, one more over up to 1,000 hits without their lines, and one with.
+ * Makes one search; where it finds such copies, one more over up to 1,000 hits without their lines, and one with.
  */
 export async function searchDistinct(
   { outputs }: ContextStore,

@@ -29,12 +29,12 @@ export interface CallSigns {
   isNew(callId: string): boolean;
   /** Notes an output of a call. Nothing is kept before the first question. */
   add(callId: string, outputId: string): void;
-  /** Outputs that may be of the call. Cost: the pointers of the session, the first time. */
+  /** Outputs that may be of the call. Reads the pointers of the session the first time. */
   idsOf(callId: string): Promise<readonly string[]>;
   forget(): void;
 }
 
-/** Cost: none until asked. Throws: what the store throws; then the next question reads again. */
+/** Does nothing until asked. Throws: what the store throws; then the next question reads again. */
 export function callSigns(store: ContextStore, sessionId: string): CallSigns {
   let signs: Map<string, string[]> | undefined;
   let reading: Promise<Map<string, string[]>> | undefined;

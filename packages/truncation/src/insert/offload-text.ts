@@ -197,7 +197,7 @@ export function compressorOf(shown: string): string | undefined {
  * The text that stands for an offloaded output: what a compressor for its kind leaves of it, else a preview (head, lines that speak of
  * errors, tail); what is left out, and how to read it. A text that no compressor can shorten without losing what must not be lost
  * comes back as it is, up to 8,000 tokens.
- * Pure; equal inputs give equal bytes. Cost: linear in the text; tokens of the shown lines only.
+ * Pure; equal inputs give equal bytes. Takes time linear in the text; counts the tokens of the shown lines only.
  */
 export function offloadText(input: OffloadTextInput): string {
   const part = shownPart(input);

@@ -27,7 +27,7 @@ export interface RecordedCalls {
   /** Where a result is kept that stands in a message as it was recorded. */
   storedResult(callId: string, text: string): RecordedResult | undefined;
   /**
-   * The same from the store, for calls that another process recorded before it ended. Cost: that of `find`; nothing where the session
+   * The same from the store, for calls that another process recorded before it ended. Costs as much as `find`; nothing where the session
    * has no output of such a call.
    */
   findStored(call: RecordedCall, text: string): Promise<RecordedResult | undefined>;
@@ -74,7 +74,7 @@ async function findOutput(
 
 /**
  * Remembers which output belongs to which call, so that recording a call again gives the same bytes.
- * An id that comes again with another result is another call. Cost: the pointers of the session are read once, on the
+ * An id that comes again with another result is another call. The pointers of the session are read once, on the
  * first question about a call of before.
  */
 export function recordedCalls(store: ContextStore, sessionId: string): RecordedCalls {

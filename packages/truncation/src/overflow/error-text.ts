@@ -72,7 +72,7 @@ function takeMember(walk: Walk, name: string, value: unknown): void {
 
 /**
  * Reads an error of any shape: an `Error`, the body of an answer, a text, wrapped ones.
- * Never throws and calls no getter; at most 50 objects and 20,000 characters are read. Cost: linear in these.
+ * Never throws and calls no getter; at most 50 objects and 20,000 characters are read. Takes time linear in these.
  */
 export function errorText(error: unknown): ErrorText {
   const walk: Walk = { open: [], seen: new Set(), text: '', status: undefined };

@@ -99,7 +99,7 @@ function isAnswerTooLong({ reported = Infinity, limit = 0, answer }: Numbers): b
 /**
  * Tells whether an error of a provider means that the request was too long, and how long it was; `undefined` for every other
  * error, for a limit of a rate too, and where only the answer that was asked for is too long.
- * Pure; takes anything; never throws. Cost: linear in what is read of the error, at most 20,000 characters.
+ * Pure; takes anything; never throws. Takes time linear in what is read of the error, at most 20,000 characters.
  */
 export function overflowOf(error: unknown): Overflow | undefined {
   const { text, status } = errorText(error);

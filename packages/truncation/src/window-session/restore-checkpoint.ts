@@ -76,7 +76,7 @@ async function wayBack(
  * Brings everything back to a checkpoint: the items, the session's document and the window, in one write.
  * All or nothing; restoring `receipt.undo` takes it back; a second time it changes nothing. A window of the session that
  * is open elsewhere has to be opened again.
- * Cost: the log of the session, its results in view, and the items that are not archived. Throws: `CTX_NOT_FOUND`.
+ * Reads the log of the session, its results in view, and the items that are not archived. Throws: `CTX_NOT_FOUND`.
  */
 export async function restoreCheckpoint(
   store: ContextStore,

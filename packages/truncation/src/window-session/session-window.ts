@@ -85,7 +85,7 @@ export interface SessionWindow extends Glances {
   readonly next: number;
   /**
    * Takes messages; their results are stored, once each. Gives the event that stands for each message.
-   * Cost: their blocks, one write for the results and one for the log.
+   * Goes through their blocks; makes one write for the results and one for the log.
    */
   insert(
     messages: Message | readonly Message[],
@@ -101,7 +101,7 @@ export interface SessionWindow extends Glances {
   compact(compaction: WindowCompaction, record?: RecordOfCompaction): Promise<LoggedCompaction>;
   /**
    * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
-   * Cost: the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.
+   * Reads the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.
    */
   rewind(to: number): Promise<RewindReceipt>;
   /** Gives this moment a name; a name used before means this moment from now on. */
@@ -115,14 +115,14 @@ export interface SessionWindow extends Glances {
    * Throws: `CTX_STORE_CONFLICT` where that session has a log.
    */
   fork(sessionId: string, to?: number): Promise<SessionWindow>;
-  /** What was in view after an event. Cost: the log up to there. Throws: `CTX_INVALID_INPUT`. */
+  /** What was in view after an event. Reads the log up to there. Throws: `CTX_INVALID_INPUT`. */
   viewAt(sequence: number): Promise<readonly Message[]>;
-  /** Says of each segment what it was after an event, and why. Cost: the log up to there. Throws: `CTX_INVALID_INPUT`. */
+  /** Says of each segment what it was after an event, and why. Reads the log up to there. Throws: `CTX_INVALID_INPUT`. */
   explainAt(sequence: number): Promise<readonly SegmentReason[]>;
   /**
    * Takes what other processes have written into the log since, and gives the messages among it. `undefined` if they went back to
    * an earlier event: then nothing is taken, and the window has to be opened again.
-   * The window is as if it were opened now. Cost: what was written since. Throws: `CTX_STORE_CORRUPT`.
+   * The window is as if it were opened now. Reads what was written since. Throws: `CTX_STORE_CORRUPT`.
    */
   follow(): Promise<readonly HistoryMark[] | undefined>;
   /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */

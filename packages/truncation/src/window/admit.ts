@@ -168,7 +168,7 @@ function admitOne(state: AdmissionState, message: Message): Message[] {
  * Deterministic; the messages given are not changed, and one that needs nothing comes back as the same object;
  * the messages of all answers, after a `settle`, have no violation (see `validateMessages`). A result that comes after its
  * call was settled becomes text; a call id that was used before gets a suffix.
- * Cost: the blocks of the message.
+ * Goes through the blocks of the message.
  */
 export function createAdmission(): Admission {
   const state: AdmissionState = {

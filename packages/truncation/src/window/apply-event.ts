@@ -117,7 +117,7 @@ function applyToState(state: WindowState, event: StateEvent): void {
 
 /**
  * Lets an event take effect. Gives what was decided about the blocks that it brought.
- * Deterministic; a rewind is applied to the state of the event that it goes back to. Cost: what the event holds.
+ * Deterministic; a rewind is applied to the state of the event that it goes back to. Reads what the event holds.
  */
 export function applyEvent(state: WindowState, event: WindowEvent): SegmentRecord[] {
   switch (event.type) {

@@ -65,7 +65,7 @@ function explainSegment(segment: WindowSegment, index: number): SegmentReason {
   return { ...base, form: edit.form, cause: edit.cause, why };
 }
 
-/** Says of each segment of the log what became of it. Cost: the log. */
+/** Says of each segment of the log what became of it. Reads the log. */
 export function explainWindow({ segments }: WindowLog): SegmentReason[] {
   return segments.map(explainSegment);
 }

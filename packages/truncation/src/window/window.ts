@@ -65,7 +65,7 @@ export interface WindowSizes {
 export interface Window {
   /**
    * Takes the next message; `pointers` says where the results in it are kept, by call id; `key` is what the caller knows it by.
-   * Cost: its blocks.
+   * Goes through its blocks.
    */
   insert(message: Message, pointers?: Readonly<Record<string, string>>, key?: string): void;
   /**

@@ -18,7 +18,7 @@ export interface ImportedPage {
   readonly next?: number;
 }
 
-/** Whether the log of a session begins as an import writes it. Cost: one event. */
+/** Whether the log of a session begins as an import writes it. Reads one event. */
 export async function isImported({ events }: ContextStore, sessionId: string): Promise<boolean> {
   for await (const { payload } of events.read(sessionId, { limit: 1 })) {
     return storedEventOf(payload) !== undefined;
@@ -28,7 +28,7 @@ export async function isImported({ events }: ContextStore, sessionId: string): P
 
 /**
  * Messages of an imported session with their results, in the order of the file.
- * As they were stored: secrets were taken out on the way in. Cost: the events of the page and their results.
+ * As they were stored: secrets were taken out on the way in. Reads the events of the page and their results.
  */
 export async function importedMessages(
   store: ContextStore,

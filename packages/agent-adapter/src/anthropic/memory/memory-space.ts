@@ -172,7 +172,7 @@ async function changeOnce(
   return step.answer;
 }
 
-/** Opens the memory of a tenant. Cost: none until used. */
+/** Opens the memory of a tenant. Does nothing until used. */
 export function memorySpace(options: MemorySpaceOptions): MemorySpace {
   const { records } = options.store;
   const { tenant, policy, root } = options;

@@ -40,7 +40,7 @@ export async function saveMoment(
   });
 }
 
-/** Gives this moment a name, and keeps document and items with it. Cost: the columns of the items; a write that outlives a power cut. */
+/** Gives this moment a name, and keeps document and items with it. Reads the columns of the items, and makes a write that outlives a power cut. */
 export async function keepMoment(
   { store, agentId, sessionId }: Scope,
   window: SessionWindow,

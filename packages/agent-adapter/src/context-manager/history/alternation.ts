@@ -3,7 +3,7 @@ import { goesOnFrom } from './follow-history.ts';
 
 /** Notices two histories that take turns in one window. */
 export interface Alternation {
-  /** Takes each history that is no continuation; returns whether two take turns. Cost: the messages of the one that was left last. */
+  /** Takes each history that is no continuation; returns whether two take turns. Goes through the messages of the one that was left last. */
   takesTurns(
     before: readonly FollowedMessage[],
     given: readonly GivenMessage[],

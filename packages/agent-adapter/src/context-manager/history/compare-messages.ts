@@ -11,7 +11,7 @@ function seen(block: AnyBlock): unknown {
 
 /**
  * What a message says to a model, in 16 signs (64 bits).
- * Equal role and blocks give equal signs, whatever `extra` holds. Cost: one pass over the message.
+ * Equal role and blocks give equal signs, whatever `extra` holds. Makes one pass over the message.
  */
 export function keyOfMessage({ role, content }: Message): string {
   return fingerprint([role, content.map(seen)]).slice(0, 16);
@@ -24,7 +24,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Nesting deeper than this is compared by fingerprint instead: no input may overflow the stack. */
 const maxDepth = 50;
 
-/** Whether two plain values are the same. Cost: nothing for strings and objects that are the same instance. */
+/** Whether two plain values are the same. Costs nothing for strings and objects that are the same instance. */
 export function isSameValue(a: unknown, b: unknown, depth = 0): boolean {
   if (Object.is(a, b)) return true;
   if (!isRecord(a) || !isRecord(b) || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -40,7 +40,7 @@ function isSameBlock(a: AnyBlock, b: AnyBlock): boolean {
 
 /**
  * Whether two messages say the same to a model.
- * Cost: their blocks; long texts cost nothing where both hold the same string, as hosts do that convert one history again.
+ * Goes through their blocks; long texts cost nothing where both hold the same string, as hosts do that convert one history again.
  */
 export function isSameMessage(a: Message, b: Message): boolean {
   if (a === b) return true;

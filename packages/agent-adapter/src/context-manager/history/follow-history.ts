@@ -41,7 +41,7 @@ export interface GivenMessage {
   key(): string;
 }
 
-/** Cost: none until a key is asked for. */
+/** Does nothing until a key is asked for. */
 export function givenMessage(message: Message): GivenMessage {
   let key: string | undefined;
   return { message, key: () => (key ??= keyOfMessage(message)) };
@@ -108,7 +108,7 @@ function planRewind(
 /**
  * Decides how a window follows what the host gives: it goes on from what was there (as the host gave it, or as we returned it),
  * or goes back to where the two part.
- * Pure. Cost: the messages, without the texts that both hold as the same string.
+ * Pure. Goes through the messages, without the texts that both hold as the same string.
  */
 export function planFollow(known: KnownHistory, given: readonly GivenMessage[]): FollowPlan {
   const { taken, returned } = known;

@@ -35,7 +35,7 @@ export interface HistoryHost {
 export interface HostHistory {
   /**
    * Takes what is new in a history; where it is no continuation, the window goes back first.
-   * Cost: what is new; a rewind costs the log up to there.
+   * Costs what is new; a rewind reads the log up to there.
    */
   follow(messages: readonly Message[]): Promise<FollowReceipt>;
   /**
@@ -106,7 +106,7 @@ async function storedIn(
   return stored;
 }
 
-/** Puts what is new into the window. Cost: that. */
+/** Puts what is new into the window. Costs what is new. */
 async function insertNew(
   { window, host }: { readonly window: SessionWindow; readonly host: HistoryHost },
   { messages, plan }: NewMessages,

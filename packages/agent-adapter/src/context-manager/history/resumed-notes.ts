@@ -64,7 +64,7 @@ async function writeKept(
 
 /**
  * Makes the notes if the log knows nothing of these messages, and finds them again if a process before made them for this conversation.
- * Cost: the session's document; new notes cost the log and the pointers.
+ * Reads the session's document; new notes read the log and the pointers.
  */
 export async function resumedNotes(
   settings: ManagerSettings,

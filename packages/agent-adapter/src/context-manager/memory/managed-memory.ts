@@ -18,7 +18,7 @@ function saysSomething(message: Message | undefined): boolean {
   return message?.role === 'user' && message.content.some(({ type }) => type === 'text');
 }
 
-/** Makes the memory of a manager's session. Cost: none until used. */
+/** Makes the memory of a manager's session. Does nothing until used. */
 export function managedMemory(
   settings: ManagerSettings,
   options: MemoryOptions,

@@ -29,7 +29,7 @@ export interface ManagerItems {
   readonly delete: OfAgent<'delete'>;
 }
 
-/** The items of one agent. Cost: none until used. */
+/** The items of one agent. Does nothing until used. */
 export function managerItems({ items }: ContextStore, agentId: string): ManagerItems {
   return {
     save: (input) => items.save({ ...input, agentId }),

@@ -15,7 +15,7 @@ export interface StoredOutputs {
     result: unknown,
     ...owner: readonly [taskId?: string | number, queryId?: string]
   ): Promise<string>;
-  /** Oldest first. Cost: the columns of all outputs of the session; `store.outputs.pointers` gives pages. */
+  /** Oldest first. Reads the columns of all outputs of the session; `store.outputs.pointers` gives pages. */
   getAllPointers(): Promise<readonly ContextPointer[]>;
   getPointersForQuery(queryId: string): Promise<readonly ContextPointer[]>;
   getPointersForTask(taskId: string | number): Promise<readonly ContextPointer[]>;
@@ -152,7 +152,7 @@ export interface OutputMethods {
   size(): number;
 }
 
-/** Makes the methods. Cost: none until used. */
+/** Makes the methods. Does nothing until used. */
 export function storedOutputs(
   store: ContextStore,
   sessionId: string,

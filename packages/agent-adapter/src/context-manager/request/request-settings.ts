@@ -36,7 +36,7 @@ function answerOf(tokens: number | undefined): number | undefined {
 
 /**
  * Measures what is sent with each request again. What the user said of the model holds, whatever name a request has.
- * Cost: what changed is counted, the rest is compared.
+ * Counts what changed and compares the rest.
  */
 export function createFixedMeter({
   countTokens,

@@ -165,7 +165,7 @@ async function readPlaces(
 
 /**
  * Finds items by the index of the store: the first `most` that a filter lets through, best first where there is a query, those that do
- * not answer it behind them. Cost: the hits of the query's words and of the rarest member that the filter names, without reading them;
+ * not answer it behind them. Takes the hits of the query's words and of the rarest member that the filter names, without reading them;
  * then the items up to the end of the page, and those that the filter keeps back among them. Where few items have that member, they are
  * read and ranked, whatever the query hits.
  */

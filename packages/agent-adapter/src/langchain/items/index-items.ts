@@ -23,7 +23,7 @@ function taken({ items, fields }: ItemsHost, record: StoredRecord): WriteOperati
 
 /**
  * Lets a search find the items of stores from before they were searched. One that is changed meanwhile stays as it is then.
- * Cost: a look into an index; those items, once.
+ * Looks into an index, and reads those items once.
  */
 export async function takeInItems(host: ItemsHost): Promise<void> {
   const { items, store } = host;

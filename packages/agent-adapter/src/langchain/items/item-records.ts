@@ -52,7 +52,7 @@ const bodySchema: z.ZodType<ItemBody> = z.strictObject({
   vectors: z.array(z.array(z.number())).exactOptional(),
 });
 
-/** Cost: none until used. */
+/** Does nothing until used. */
 export function itemsHost(
   store: ContextStore,
   options: Omit<ItemsHost, 'store' | 'items'>,

@@ -54,7 +54,7 @@ function scoresByWord(
   return scores;
 }
 
-/** Best first; those without a score keep their order behind them. Cost: the items, about 33 µs each for texts of 600 signs. */
+/** Best first; those without a score keep their order behind them. Takes about 33 µs for each item with a text of 600 characters. */
 export async function rankItems(
   host: ItemsHost,
   items: readonly StoredItem[],

@@ -73,7 +73,7 @@ async function removeUnchanged(
   return removed;
 }
 
-/** Removes the items whose time is over, and says how many. One that is put anew meanwhile stays. Cost: those. */
+/** Removes the items whose time is over, and says how many. One that is put anew meanwhile stays. Reads those. */
 export async function sweepItems(host: ItemsHost): Promise<number> {
   const range = { from: 0, to: host.store.clock() };
   const over = host.items.scan({ index: 'by_expiry', range, part: 'columns' });

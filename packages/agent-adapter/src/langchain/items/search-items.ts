@@ -92,7 +92,7 @@ async function answer(host: ItemsHost, search: SearchShape, most: number): Promi
 
 /**
  * The items under a namespace that a filter lets through, in the order of namespaces and keys, or best first where there is a query.
- * Cost: up to 500 items are read and ranked one by one, about 33 µs each for texts of 600 signs; of more `findItems` reads what it
+ * Up to 500 items are read and ranked one by one, about 33 µs each for texts of 600 signs; of more `findItems` reads what it
  * gives. All are read where embeddings rank them, where the store has no search, and by a filter that names no member as it is, up to
  * the end of the page. Throws: `CTX_TOO_LARGE` where they are too many to be ranked.
  */

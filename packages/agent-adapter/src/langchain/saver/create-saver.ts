@@ -25,7 +25,7 @@ export interface SaverExtras {
    * Throws: `CTX_NOT_FOUND` where there is no such thread, `CTX_INVALID_INPUT` where the other one is there already.
    */
   copyThread(from: string, to: string): Promise<number>;
-  /** Removes the threads that got no checkpoint for so long, and names them. Cost: reads the columns of all checkpoints. */
+  /** Removes the threads that got no checkpoint for so long, and names them. Reads the columns of all checkpoints. */
   expireThreads(options: { readonly olderThanMs: number }): Promise<readonly string[]>;
   /** Removes all threads of the store's tenant. */
   clear(): Promise<void>;

@@ -64,7 +64,7 @@ async function matches(
 }
 
 /**
- * The checkpoints that a config and options name, newest first. Cost: of those that a filter leaves out only the metadata is read.
+ * The checkpoints that a config and options name, newest first. Reads only the metadata of those that a filter leaves out.
  */
 export async function* listCheckpoints(
   reader: CheckpointReader,

@@ -88,7 +88,7 @@ function deltasOf(metadata: unknown): string[] {
   return Object.keys(metadata.counters_since_delta_snapshot ?? {});
 }
 
-/** Makes the write conflict where one of the parts goes meanwhile; `undefined` where one is gone already. Cost: one read. */
+/** Makes the write conflict where one of the parts goes meanwhile; `undefined` where one is gone already. Costs one read. */
 async function checksOf(
   { host: { parts }, threadId, namespace }: ValuesToStore,
   rested: readonly PartName[],

@@ -8,7 +8,7 @@ export interface SaverHost {
   readonly writes: CollectionAccess;
 }
 
-/** Cost: none until used. */
+/** Does nothing until used. */
 export function saverHost(store: ContextStore): SaverHost {
   const { records } = store;
   return {

@@ -92,7 +92,7 @@ async function threadTimes({ checkpoints }: SaverHost): Promise<Map<string, numb
   return times;
 }
 
-/** Removes the threads that got no checkpoint for so long, and names them. Cost: the columns of all checkpoints. */
+/** Removes the threads that got no checkpoint for so long, and names them. Reads the columns of all checkpoints. */
 export async function expireThreads(
   host: SaverHost,
   { olderThanMs }: { readonly olderThanMs: number },

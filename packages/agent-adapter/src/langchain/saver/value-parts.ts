@@ -70,7 +70,7 @@ function commasOf(json: string): readonly number[] | undefined {
 
 /**
  * The elements of a JSON list, each as JSON; `undefined` for other JSON. With commas between them they are the text again. What
- * is no JSON has no elements, or such that are none either. Cost: one pass that jumps over strings.
+ * is no JSON has no elements, or such that are none either. Makes one pass that jumps over strings.
  */
 export function elementsOf(json: string): readonly string[] | undefined {
   if (json === '[]') return [];
@@ -128,7 +128,7 @@ function lastRun(parts: readonly ListPart[]): number {
 
 /**
  * Decides how a list is stored that went on from another one: what both begin with is not stored again.
- * Pure; the parts in order give the list. Cost: the list once. A list that grows step by step is stored with about three
+ * Pure; the parts in order give the list. Goes through the list once. A list that grows step by step is stored with about three
  * times its length, and has few parts beside its finished ones, however many steps there were.
  */
 export function planParts(base: readonly ListPart[], elements: readonly string[]): ListPlan {

@@ -22,7 +22,7 @@ function twinOf(message: Message, following: readonly Message[]): Message | 'non
 
 /**
  * Finds the messages of the input in what is sent: both have the same order, and what came out of the log is made anew.
- * Pure but for `twins`. Cost: the messages that are sent; each that is not of the input is looked for once.
+ * Pure but for `twins`. Goes through the messages that are sent; each that is not of the input is looked for once.
  */
 export function alignMessages(
   prepared: readonly Message[],
@@ -63,7 +63,7 @@ function pairs(left: readonly Message[], came: readonly Message[]): ReplacedMess
   }).flat();
 }
 
-/** Messages of the user that went out as others. Pure. Cost: the messages. */
+/** Messages of the user that went out as others. Pure. Goes through the messages. */
 export function replacedMessages(
   aligned: readonly AlignedMessage[],
   input: readonly Message[],

@@ -128,7 +128,7 @@ function wholeItem(block: ContentBlock, names: ReadonlyMap<string, string>): Ite
   return block.type === 'opaque' && isRecord(block.data) ? [block.data] : [];
 }
 
-/** Writes a message as items. What was read comes out equal, in its order. Cost: its blocks. */
+/** Writes a message as items. What was read comes out equal, in its order. Goes through its blocks. */
 export function writeItems(
   { role, content }: Message,
   names: ReadonlyMap<string, string>,

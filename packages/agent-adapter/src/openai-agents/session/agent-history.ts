@@ -187,7 +187,7 @@ async function changeOnce(
   return { first, next };
 }
 
-/** Opens the history of a session. Cost: none until used. */
+/** Opens the history of a session. Does nothing until used. */
 export function agentHistory(store: ContextStore, sessionId: string): AgentHistory {
   const { records } = store;
   const tables: Tables = {

@@ -10,7 +10,7 @@ function mayBegin(before: ItemShape | undefined): boolean {
  * The newest items, at most `limit`, so that they begin a history that every provider takes: no result without its call, no item
  * without its reasoning. `items` are the newest of the history; the one before them, if there is one, stands in front, so that it can
  * be told what it was.
- * Pure; gives fewer where the limit falls within what belongs together, none where that is longer. Cost: the items.
+ * Pure; gives fewer where the limit falls within what belongs together, none where that is longer. Goes through the items.
  */
 export function newestUnits<Item extends ItemShape>(
   items: readonly Item[],

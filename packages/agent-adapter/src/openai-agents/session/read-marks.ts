@@ -17,7 +17,7 @@ interface Mark {
   own: readonly (readonly [number, number])[];
 }
 
-/** Cost: memory of one entry for each write since the last reading. */
+/** Keeps one entry in memory for each write since the last reading. */
 export function createReadMarks(): ReadMarks {
   const marks = new WeakMap<ContextStore, Mark>();
   const markOf = (store: ContextStore): Mark => {

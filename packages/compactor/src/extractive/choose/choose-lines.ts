@@ -21,7 +21,7 @@ const lineOverhead = 8;
 
 /**
  * Chooses lines by what they add for each token, until the budget is full.
- * Deterministic; the sum of the costs stays within the budget. Cost: n log n in the lines, each looked at a few times; only
+ * Deterministic; the sum of the costs stays within the budget. Takes n log n steps in the lines, each looked at a few times; only
  * chosen lines are counted.
  */
 export function chooseLines(

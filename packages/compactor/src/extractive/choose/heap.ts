@@ -8,7 +8,7 @@ export interface Heap {
   readonly topKey: () => number;
 }
 
-/** Cost: logarithmic per push and pop. */
+/** A push and a pop take logarithmic time. */
 export function createHeap(): Heap {
   const entries: { readonly item: number; readonly key: number }[] = [];
   const isBefore = (left: number, right: number): boolean => {

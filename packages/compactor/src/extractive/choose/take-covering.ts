@@ -24,7 +24,7 @@ interface CoveringParts extends Pick<ChosenParts, 'literals'> {
 
 /**
  * Chooses lines that cover what the draft does not, into its room, and literals into what is then left.
- * `before` stays and counts; the draft itself is not changed. Cost: see {@link chooseLines}.
+ * `before` stays and counts; the draft itself is not changed. Costs as much as {@link chooseLines}.
  */
 export function takeCovering(
   draft: LineDraft,

@@ -7,7 +7,7 @@ const leastFiles = 3;
 
 /**
  * The folder, with its last slash, that saves most when the files below it are named from there: '' where none does. The folder of a
- * file itself stays in its name. Cost: linear in the paths, at most 40 folders each.
+ * file itself stays in its name. Takes time linear in the paths, at most 40 folders each.
  */
 export function commonRoot(paths: Iterable<string>): string {
   const counts = new Map<string, number>();

@@ -44,7 +44,7 @@ function rowsOf(summary: string): PlacedRow[] {
 
 /**
  * Takes the summary of the compaction before apart, so that its lines compete again with new ones: as the user's, as said, or, where
- * they stood in a quote or in the line of a tool, as data. Titles, marks and empty sections are left out. Cost: one pass.
+ * they stood in a quote or in the line of a tool, as data. Titles, marks and empty sections are left out. Makes one pass.
  */
 export function earlierBlocks(summary: string, age: number): SourceBlock[] {
   return rowsOf(summary).map(({ kind, text, place }) => ({

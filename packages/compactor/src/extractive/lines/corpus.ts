@@ -48,7 +48,7 @@ const ageFloor = 0.1;
  */
 const aheadMass = 12;
 
-/** Collects the lines and literals of a conversation; `ahead` are the tasks that are still open. Cost: linear in the text. */
+/** Collects the lines and literals of a conversation; `ahead` are the tasks that are still open. Takes time linear in the text. */
 export function createCorpus(
   blocks: readonly SourceBlock[],
   ahead: readonly string[] = [],

@@ -20,7 +20,7 @@ const baseTokens = 12;
 /**
  * The lines that state something a later turn may ask for, the most telling first: prose with a name, number, path or address in
  * it, the user's before the others. Age does not matter: a fact said once and long ago is what a summary is for.
- * Cost: one look at each line.
+ * Costs one look at each line.
  */
 export function factLines({ lines, rarity, names }: Corpus): SourceLine[] {
   const weigh = (line: SourceLine): number => {

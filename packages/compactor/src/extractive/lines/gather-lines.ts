@@ -95,7 +95,7 @@ function decisionLines(said: readonly Sentence[]): string[] {
   return said.filter(({ text }) => isDecision(text)).map(({ role, text }) => `${role}: ${text}`);
 }
 
-/** Cost: a few passes over the calls and over what was said; results are looked at only where a call failed. */
+/** Makes a few passes over the calls and over what was said; results are looked at only where a call failed. */
 export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): GatheredLines {
   const own = history.texts
     .map(({ role, text }) => (role === 'user' ? speech.typedText(text) : ''))

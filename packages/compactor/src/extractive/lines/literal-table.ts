@@ -25,7 +25,7 @@ export interface LiteralTable {
   readonly values: (blockCount: number) => Float64Array;
 }
 
-/** Numbers are given in order from 0 and never change. Cost: linear in the text entered. */
+/** Numbers are given in order from 0 and never change. Takes time linear in the text entered. */
 export function createLiteralTable(): LiteralTable {
   const tallies: Tally[] = [];
   const numbers = new Map<string, number>();

@@ -37,7 +37,7 @@ const commonWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The literals of one line, each once, in order. Cost: linear. */
+/** The literals of one line, each once, in order. Takes linear time. */
 export function literalsOf(line: string): Literal[] {
   const found = new Map<string, Literal>();
   for (const token of tokensOf(line)) {

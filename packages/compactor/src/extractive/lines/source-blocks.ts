@@ -41,7 +41,7 @@ const maxShortValue = 60;
 /** Longest title of a group that is no path, characters. */
 const maxTitle = 100;
 
-/** Cuts a conversation into blocks of lines, oldest first. Cost: linear in the text. */
+/** Cuts a conversation into blocks of lines, oldest first. Takes time linear in the text. */
 export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
   const newest = new Map(calls.map((call) => [groupOfBlock(call), call.number]));
   const placed = [

@@ -6,7 +6,7 @@ const lineNumber = /^\s{0,8}\d{1,7}(?:→|\t|\|)/;
 
 /**
  * Cuts a text into lines worth listing: without line numbers of file viewers and outer white space, long ones cut, lines
- * without letters or digits left out. Cost: linear.
+ * without letters or digits left out. Takes linear time.
  */
 export function linesOfText(text: string): string[] {
   const lines: string[] = [];

@@ -16,7 +16,7 @@ interface Own {
   readonly words: string;
 }
 
-/** Finds what the user asked for first and last. Cost: linear in the user's words. */
+/** Finds what the user asked for first and last. Takes time linear in the user's words. */
 export function requestsOf({ texts, calls }: History): Requests {
   const own: Own[] = texts.flatMap((text) => {
     const words = text.role === 'user' ? speech.typedText(text.text) : '';

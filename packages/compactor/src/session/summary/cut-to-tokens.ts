@@ -5,7 +5,7 @@ const mostCharactersPerToken = 8;
 
 /**
  * The beginning of a text that has at most `maxTokens`, never cut inside of a sign.
- * Cost: about 12 counts of texts that are no longer than eight times the budget.
+ * Makes about 12 counts of texts that are no longer than eight times the budget.
  */
 export function cutToTokens(text: string, maxTokens: number, countTokens: TokenCounter): string {
   if (maxTokens <= 0) return '';

@@ -151,7 +151,7 @@ function summaryOf(
 /**
  * A summary without a model: one line for each entry, as the seed writes it, the lines of the previous summary before them.
  * Deterministic, never longer than `maxTokens`, cannot fail; where room is short doubles go first, then lines of tools,
- * of the assistant, of the user, the oldest first. What tools said is quoted. Cost: one pass, and a few counts of the summary.
+ * of the assistant, of the user, the oldest first. What tools said is quoted. Makes one pass, and counts the summary a few times.
  */
 export function lineSummarizer(): SessionSummarizer {
   return { name: 'lines', summarize: (input, options) => ({ text: summaryOf(input, options) }) };

@@ -25,7 +25,7 @@ function blockOf(rules: readonly string[]): string {
 /**
  * The rules that the user set in messages that leave, and those known before, newest first, each once.
  * Pure; together they take at most a fifth of `summaryTokens`. What only a tool or the assistant said is no rule.
- * Cost: linear in the user's messages.
+ * Takes time linear in the user's messages.
  */
 export function rulesAfter(
   leaving: readonly HistoryEntry[],

@@ -5,7 +5,7 @@ const timeFirst = /^\[?(?:\d{4}[-/]\d{2}[-/]\d{2}[T ]\d|\d{1,2}:\d{2}:\d{2})/;
 const commitHead =
   /^[|*\\/ ]{0,8}(?:commit [0-9a-f]{7}|Author: [^<]{1,100}<|(?:Author|Commit)?Date: {1,8}[A-Z][a-z]{2} [A-Z][a-z]{2} \d|Merge: [0-9a-f]{7})/;
 
-/** Whether a program wrote this line: a time of day, a record in JSON or the head of a commit stands first. Cost: constant. */
+/** Whether a program wrote this line: a time of day, a record in JSON or the head of a commit stands first. Takes constant time. */
 export function isRecordLine(line: string): boolean {
   const text = line.slice(0, 200).trimStart();
   return text.startsWith('{"') || timeFirst.test(text) || commitHead.test(text);

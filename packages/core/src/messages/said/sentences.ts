@@ -1,7 +1,7 @@
 /** Longest sentence, characters; longer ones are no sentences. */
 const maxSentence = 400;
 
-/** Cuts a text at line ends and after full stops, without list signs. Cost: linear. */
+/** Cuts a text at line ends and after full stops, without list signs. Takes linear time. */
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')

@@ -19,12 +19,12 @@ const hostTags: readonly string[] = [
   'user-prompt-submit-hook',
 ];
 
-/** Leaves out the reminders that a host appends to results. Cost: linear. */
+/** Leaves out the reminders that a host appends to results. Takes linear time. */
 export function withoutReminders(text: string): string {
   return text.includes('<system-reminder') ? withoutTag(text, 'system-reminder') : text;
 }
 
-/** Leaves out what an agent's host wrote into a message, and white space around the rest. Cost: linear. */
+/** Leaves out what an agent's host wrote into a message, and white space around the rest. Takes linear time. */
 export function spokenText(text: string): string {
   if (!text.includes('<')) return text.trim();
   // What stands behind a command's name is the user's.

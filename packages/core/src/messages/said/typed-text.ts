@@ -75,7 +75,7 @@ function beginsAsHost(text: string): boolean {
   return hostMessages.some((beginning) => start.startsWith(beginning));
 }
 
-/** Whether a host wrote the whole message in the user's place. Cost: linear. */
+/** Whether a host wrote the whole message in the user's place. Takes linear time. */
 export function isHostMessage(text: string): boolean {
   return beginsAsHost(text) || (text.trim() !== '' && spokenText(text) === '');
 }
@@ -83,7 +83,7 @@ export function isHostMessage(text: string): boolean {
 /**
  * What a person said in a message themselves: without code, quoted lines, lines of logs, elements and whole messages of hosts, and
  * without the documents that stand in it, of which only what is said before them counts.
- * Pure. Cost: linear.
+ * Pure. Takes linear time.
  */
 export function typedText(text: string): string {
   if (beginsAsHost(text)) return '';

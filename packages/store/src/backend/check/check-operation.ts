@@ -55,7 +55,7 @@ export function checkOperation(definition: CollectionDefinition, operation: Writ
 
 /**
  * Checks a whole write before any of it is done.
- * Cost: one pass over keys and columns; bodies are not read.
+ * Makes one pass over keys and columns; bodies are not read.
  */
 export function checkOperations(
   collections: ReadonlyMap<string, CollectionDefinition>,

@@ -44,7 +44,7 @@ interface TextState {
   searches: number;
 }
 
-/** Counts the words into their postings and gives those that hold any. Cost: one look-up a word, which is most of an `add`. */
+/** Counts the words into their postings and gives those that hold any. Makes one look-up a word, which is most of an `add`. */
 function countWords(
   { postings }: TextState,
   fields: readonly CollectionDefinition['search'][number][],
@@ -125,7 +125,7 @@ function compareRanks(left: Document, right: Document): number {
   return right.score - left.score || compareKeys(left.key, right.key);
 }
 
-/** The first `limit` in the order of ranks. Cost: a comparison each for those that are not among them. */
+/** The first `limit` in the order of ranks. Makes a comparison each for those that are not among them. */
 function bestOf(documents: readonly Document[], limit: number): Document[] {
   if (limit > fewBest) return documents.toSorted(compareRanks).slice(0, limit);
   const best: Document[] = [];
@@ -147,7 +147,7 @@ function bestOf(documents: readonly Document[], limit: number): Document[] {
 
 /**
  * Makes an empty index.
- * Cost: `add` one step per word, `remove` one per distinct word; `search` one per posting of its words, then one per match.
+ * `add` takes one step per word, `remove` one per distinct word; `search` takes one per posting of its words, then one per match.
  */
 export function createInvertedIndex(
   fields: readonly CollectionDefinition['search'][number][],

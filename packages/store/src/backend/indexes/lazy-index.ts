@@ -16,9 +16,9 @@ export interface IndexEntry<Stored extends StoredRecord> {
 
 /** An index that takes in what was written when it is read. */
 export interface LateIndex<Stored extends StoredRecord> {
-  /** Says that the record of a key is another one now; `old` is what it was. Cost: an entry of a map. */
+  /** Says that the record of a key is another one now; `old` is what it was. Takes an entry of a map. */
   note(key: string, old: Stored | undefined): void;
-  /** The index as it is now. Cost: a place for each record that changed since the last time, at most as many as may wait. */
+  /** The index as it is now. Takes a place for each record that changed since the last time, at most as many as may wait. */
   snapshot(): readonly Chunk<IndexEntry<Stored>>[];
 }
 

@@ -10,7 +10,7 @@ export interface CollectableScan<T> extends AsyncIterable<T> {
   readonly all?: <U>(map: (one: T) => U) => Promise<U[]>;
 }
 
-/** Everything that a scan gives, each mapped as it comes. Cost: holds what `map` gives alone. */
+/** Everything that a scan gives, each mapped as it comes. Holds what `map` gives alone. */
 export async function collectMapped<T, U>(
   scan: CollectableScan<T>,
   map: (one: T) => U,
@@ -51,7 +51,7 @@ const ended = { done: true, value: undefined } as const;
 /**
  * A scan whose records are those of another one, mapped. `open` begins that one, at the first step and not before.
  * Breaking off ends the source, and so does a record that cannot be mapped.
- * Cost: one turn of the job queue a step, where a generator over another one takes several: scans pass several layers.
+ * Costs one turn of the job queue a step, where a generator over another one takes several: scans pass several layers.
  */
 export function mapScan<From, To>(
   open: () => CollectableScan<From>,

@@ -8,13 +8,13 @@ export interface Chunk<Entry> {
 /** A list that stays sorted while it grows. */
 export interface SortedList<Entry> {
   insert(entry: Entry): void;
-  /** Puts in many, in any order. Cost: sorting them; a chunk that several go into is copied once. */
+  /** Puts in many, in any order. Sorts them; a chunk that several go into is copied once. */
   insertAll(entries: readonly Entry[]): void;
   /** Puts the entry in the place of the one that compares equal; nothing where there is none. */
   replace(entry: Entry): void;
   /** Removes the entry that compares equal; nothing where there is none. */
   remove(entry: Entry): void;
-  /** The list as it is now; later changes do not touch it. Cost: none, the next write copies the list of chunks. */
+  /** The list as it is now; later changes do not touch it. Costs nothing; the next write copies the list of chunks. */
   snapshot(): readonly Chunk<Entry>[];
 }
 
@@ -29,7 +29,7 @@ const fewEntries = 64;
 
 /**
  * The first index from 0 below `length` where `isBefore` no longer holds. It must hold for a first part only.
- * Cost: a binary search; one look where it holds for all: most of what is written is the newest.
+ * Makes a binary search; one look is enough where it holds for all, since most of what is written is the newest.
  */
 function firstNot(length: number, isBefore: (at: number) => boolean): number {
   if (length === 0 || isBefore(length - 1)) return length;
@@ -43,7 +43,7 @@ function firstNot(length: number, isBefore: (at: number) => boolean): number {
   return low;
 }
 
-/** The place of the first entry for which `isBefore` does not hold. Cost: a binary search. */
+/** The place of the first entry for which `isBefore` does not hold. Makes a binary search. */
 export function placeOf<Entry>(
   chunks: readonly Chunk<Entry>[],
   isBefore: (entry: Entry) => boolean,
@@ -135,7 +135,7 @@ function planInsert<Entry>(
   return { at, count: 1, fresh: halves.map((half) => chunkOf(half, rules)) };
 }
 
-/** Puts sorted entries into the chunk that all of them belong to. Cost: as many comparisons as both have entries. */
+/** Puts sorted entries into the chunk that all of them belong to. Makes as many comparisons as both have entries. */
 function planRun<Entry>(
   chunks: readonly Chunk<Entry>[],
   { at, run }: { readonly at: number; readonly run: readonly Entry[] },
@@ -232,7 +232,7 @@ function planReplacement<Entry>(
 
 /**
  * Makes an empty list.
- * Cost: each change copies one chunk of at most 512 entries.
+ * Each change copies one chunk of at most 512 entries.
  */
 export function createSortedList<Entry>(rules: EntryRules<Entry>): SortedList<Entry> {
   let chunks: Chunk<Entry>[] = [];

@@ -88,7 +88,7 @@ function tellOthers(
 
 /**
  * Keeps everything in memory: for tests, for trying ctx out, and for what may be forgotten.
- * Cost: reads by key are constant, a write leaves a note for each index, a read of an index puts up to 512 of them in their places; scans see
+ * Reads by key take constant time, a write leaves a note for each index, a read of an index puts up to 512 of them in their places; scans see
  * the moment of their first step.
  */
 export function memoryBackend(options: MemoryBackendOptions = {}): StoreBackend {

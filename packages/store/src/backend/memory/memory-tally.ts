@@ -64,7 +64,7 @@ function addRecord(
   });
 }
 
-/** Counts and sums a slice of the collection. Cost: one step per entry; without groups, one per chunk where sums are kept. */
+/** Counts and sums a slice of the collection. Takes one step per entry, or without groups one per chunk where sums are kept. */
 export function tallySlice(
   collection: MemoryCollection,
   slice: IndexSlice,

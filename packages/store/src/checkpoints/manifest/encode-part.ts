@@ -82,7 +82,7 @@ function momentsOf({ lists: { lists, count } }: WorkingPart, rankedAt: number | 
 
 /**
  * Gives what makes the bodies of parts, one after the other.
- * Equal items in equal order give equal bytes. Cost: what the lists say already is copied as it is; what two parts share is
+ * Equal items in equal order give equal bytes. What the lists say already is copied as it is; what two parts share is
  * made once.
  */
 export function partEncoder(): (part: WorkingPart, marks: PartMarks) => string {

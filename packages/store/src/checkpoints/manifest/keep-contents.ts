@@ -51,7 +51,7 @@ export async function keptOperations(
  * What has to be written beside a replacement or deletion of items of one agent, in the same write, so that checkpoints can bring
  * their contents back. Where the agent has no checkpoint nothing is kept: what is destroyed then is gone.
  * `CTX_STORE_CONFLICT` from the write means that a checkpoint came between: ask again.
- * Cost: two records' columns; where there is a checkpoint, the items' contents.
+ * Reads two records' columns, and where there is a checkpoint the items' contents.
  */
 export async function keepContents(
   host: StoreHost,

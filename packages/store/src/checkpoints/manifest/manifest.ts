@@ -34,7 +34,7 @@ export interface ListedManifest {
   readonly tierAt: PartMarks['tierAt'];
 }
 
-/** Counts a manifest. Cost: one pass. */
+/** Counts a manifest. Makes one pass. */
 export function countManifest({ working, archived, tierAt }: ListedManifest): ManifestCounts {
   const counts = {
     hot: { items: 0, tokens: 0 },
@@ -103,7 +103,7 @@ export async function readParts(
   return collectMapped(parts.scan(query), ({ body }) => body);
 }
 
-/** The items of a checkpoint. Throws: `CTX_STORE_CORRUPT`. Cost: its manifest. */
+/** The items of a checkpoint. Throws: `CTX_STORE_CORRUPT`. Reads its manifest. */
 export async function readManifest(
   places: CheckpointPlaces,
   place: readonly [string, number],

@@ -6,7 +6,7 @@ const mostSearched = 8;
 
 /**
  * Whether the body of a part may name any of these items or sessions.
- * True where it does. Cost: of a few plain names a look at the text for each, a tenth of what reading the part costs.
+ * True where it does. Looks at the text for each of a few plain names, which is a tenth of reading the part.
  */
 export function mayName(body: string, names: ReadonlySet<string>): boolean {
   if (names.size > mostSearched) return true;

@@ -52,7 +52,7 @@ export interface NamesGone {
 
 /**
  * Takes items out of all manifests of an agent from one checkpoint on. Cut off, it can be done again.
- * Cost: reads these manifests, and writes the parts that named any.
+ * Reads these manifests, and writes the parts that named any.
  */
 export async function takeNames(
   places: NamePlaces,

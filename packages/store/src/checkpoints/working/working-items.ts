@@ -16,11 +16,11 @@ export interface WorkingItems {
   /** By place. */
   readonly tokens: readonly number[];
   readonly parts: readonly WorkingPart[];
-  /** The ids of the first so many. Cost: reads the ids of their parts. */
+  /** The ids of the first so many. Reads the ids of their parts. */
   ids(count: number): readonly string[];
-  /** The items from one place up to another, the latter not among them. Cost: makes all items of the parts that hold them. */
+  /** The items from one place up to another, the latter not among them. Makes all items of the parts that hold them. */
   slice(from: number, to: number): readonly StandingItem[];
-  /** All of them. Cost: makes each, anew with each call. */
+  /** All of them. Makes each item again with each call. */
   list(): readonly StandingItem[];
 }
 
@@ -41,7 +41,7 @@ export function partsAround(
   return { before, behind };
 }
 
-/** Cost: reads two lists of each part; the others when they are asked for. */
+/** Reads two lists of each part; the others when they are asked for. */
 export function workingItems(agentId: string, lists: readonly RecordLists[]): WorkingItems {
   const parts = lists.map(workingPart);
   const count = lists.reduce((sum, part) => sum + part.count, 0);

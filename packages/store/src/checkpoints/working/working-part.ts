@@ -48,7 +48,7 @@ export interface WorkingPart {
 
 const numbersIn = (text: string | undefined): number[] => listedValues(text).map(Number);
 
-/** Cost: reads two of the lists. */
+/** Reads two of the lists. */
 export function workingPart(lists: RecordLists): WorkingPart {
   const { rank, tokens } = lists.lists;
   return { lists, ranks: numbersIn(rank), tokens: numbersIn(tokens) };
@@ -77,7 +77,7 @@ export function splitPart(part: WorkingPart, at: number): readonly [WorkingPart[
 const isColumnValue = (value: unknown): value is ColumnValue =>
   typeof value === 'string' || typeof value === 'number' || value === null;
 
-/** The items of a part, none of which is archived. Cost: reads all lists. */
+/** The items of a part, none of which is archived. Reads all lists. */
 export function standingItems(agentId: string, part: WorkingPart): StandingItem[] {
   const { lists, versions } = part.lists;
   const columns = listedColumns.map((name) => [name, listedValues(lists[name])] as const);

@@ -37,7 +37,7 @@ export interface WorkingState extends WorkingScope {
   readonly previous?: CheckpointSummary;
 }
 
-/** The items that are not archived, most important first. Cost: their columns, as lists. */
+/** The items that are not archived, most important first. Reads their columns as lists. */
 export async function readWorkingItems(
   { items }: CheckpointPlaces,
   agentId: string,
@@ -63,7 +63,7 @@ async function readSession(
 
 /**
  * Reads what a checkpoint would hold. The head comes first: whoever replaces or destroys an item afterwards makes the commit
- * conflict. Cost: the columns of the items that are not archived, and the session's document.
+ * conflict. Reads the columns of the items that are not archived, and the session's document.
  */
 export async function readWorkingState(
   places: CheckpointPlaces,

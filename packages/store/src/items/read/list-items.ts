@@ -120,7 +120,7 @@ async function readBriefs(
 }
 
 /**
- * A page of what a prompt needs, most important first. Cost: as {@link listItems}, for a quarter of the columns; none where the
+ * A page of what a prompt needs, most important first. as {@link listItems}, for a quarter of the columns; nothing where the
  * first page of the hot items was asked for before and nobody has written since.
  */
 export async function listBriefs(
@@ -166,7 +166,7 @@ export async function itemsChangedSince(
   return readPage(collection, { ...range, part: 'columns', decode: itemSummaryOf }, request);
 }
 
-/** The agents that have items, in the order of their ids. Cost: one step of the key's index for each. */
+/** The agents that have items, in the order of their ids. Costs one step of the key's index for each. */
 export async function listAgents(
   { collection }: ItemStore,
   { limit: given = 100, after }: PageRequest,

@@ -100,7 +100,7 @@ function expected(
   return (room * items.length) / Math.max(tokens, 1) + 1 + passedOver.length;
 }
 
-/** Takes whatever fits, best first. Cost: the items looked at, and those read ahead with them. */
+/** Takes whatever fits, best first. Reads the items looked at, and those read ahead with them. */
 async function choose(
   { collection }: ItemStore,
   range: IndexRange,

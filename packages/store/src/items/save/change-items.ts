@@ -21,7 +21,7 @@ export interface ChangeCondition {
   readonly check?: (item: ItemSummary) => void;
 }
 
-/** Does things to one item, all in one write. Throws: `CTX_NOT_FOUND`; what `check` throws. Cost: a read and a write of its columns. */
+/** Does things to one item, all in one write. Throws: `CTX_NOT_FOUND`; what `check` throws. Reads and writes its columns. */
 export function changeItem(
   store: ItemStore,
   [agentId, itemId]: readonly [string, string],

@@ -105,7 +105,7 @@ function placeOf({ id, once, kind }: ItemInput, contentPrint: string): ItemDraft
 
 /**
  * Checks, redacts and measures what is to be saved.
- * Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. Cost: linear in the content.
+ * Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. Takes time linear in the content.
  */
 export function draftItem(
   { redactor, countTokens }: Pick<StoreHost, 'redactor' | 'countTokens'>,

@@ -28,7 +28,7 @@ function keysOf(drafts: readonly ItemDraft[]): RecordKey[] {
   );
 }
 
-/** Items as they are. Cost: one read of their columns. */
+/** Items as they are. Reads their columns once. */
 async function readKnown({ collection }: ItemStore, keys: readonly RecordKey[]): Promise<Known> {
   const records = await collection.getMany(keys, 'columns');
   const known: Known = new Map();
@@ -92,7 +92,7 @@ function planStep(store: ItemStore, planned: Planned, context: ChangeContext): S
   return { operation, saved: savedOf(plan, before, context), standing: { item, version } };
 }
 
-/** Keeps the contents that are replaced for the checkpoints that name them. Cost: nothing where none is. */
+/** Keeps the contents that are replaced for the checkpoints that name them. Costs nothing where none is. */
 async function keptFor(
   { host }: ItemStore,
   saved: readonly ItemSaved[],

@@ -14,7 +14,7 @@ export interface Standing {
   }[];
 }
 
-/** Reads how the items of an agent stand to the borders of tiers. Cost: one step of an index each. */
+/** Reads how the items of an agent stand to the borders of tiers. Takes one step of an index for each. */
 export async function standingOf(
   store: ItemStore,
   [agentId, { agentNow, policy }]: readonly [string, ChangeContext],

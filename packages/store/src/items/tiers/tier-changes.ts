@@ -89,7 +89,7 @@ function changeIn(
   };
 }
 
-/** Reads a page of what fell. Cost: the items that fell, and those ranked since within the same two ranges. */
+/** Reads a page of what fell. Reads the items that fell, and those ranked since within the same two ranges. */
 export async function tierChangesSince(
   store: ItemStore,
   [agentId, since]: readonly [string, number],

@@ -105,7 +105,7 @@ async function textsOf(
   return texts;
 }
 
-/** Ranks outputs of sessions. Cost: reads the columns of what is new since the last call, then memory and one search. */
+/** Ranks outputs of sessions. Reads the columns of what is new since the last call; the rest is memory and one search. */
 export interface RelevanceRanker {
   relevant(request: RelevanceRequest): Promise<OutputRelevance>;
 }

@@ -69,7 +69,7 @@ async function newRecords(
   return lastSequence < 0 ? records.reverse() : records;
 }
 
-/** Takes in what is new. Cost: at first the newest outputs of the session, then what came since. */
+/** Takes in what is new. Reads the newest outputs of the session at first, then what came since. */
 export async function catchUp(
   session: SessionIndex,
   sessionId: string,

@@ -64,7 +64,7 @@ async function indexAgain(place: OldOutputsPlace, key: RecordKey): Promise<boole
   }
 }
 
-/** Finds and indexes what an older ctx stored. Cost: one count in an index, at the first look; then a read and a write of each. */
+/** Finds and indexes what an older ctx stored. Counts once in an index at the first look, then reads and writes each. */
 export function oldOutputs(place: OldOutputsPlace): OldOutputs {
   const { collection } = place;
   let left = 0;

@@ -37,7 +37,7 @@ function valueOf(text: string): string {
   return text.startsWith('\n') && text.endsWith('\n') ? text.slice(1, -1) : text;
 }
 
-/** The parameters of a call: the last closing tag counts, since a value may hold anything. Cost: at most 100 looks at the text. */
+/** The parameters of a call: the last closing tag counts, since a value may hold anything. Looks at the text at most 100 times. */
 function inputOf(body: string): Record<string, string> {
   const input: Record<string, string> = {};
   let tags = 0;
@@ -59,7 +59,7 @@ function inputOf(body: string): Record<string, string> {
   return input;
 }
 
-/** The first call of a text: Cline lets a model make one at a time. Cost: linear. */
+/** The first call of a text: Cline lets a model make one at a time. Takes linear time. */
 function callIn(text: string): XmlCall | undefined {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     const name = tagAt(text, at);

@@ -23,7 +23,7 @@ async function outputsFrom(
 }
 
 /**
- * Makes sure that what {@link undoUnfinished} would take away came from an import. Cost: what the log holds behind the cursor.
+ * Makes sure that what {@link undoUnfinished} would take away came from an import. Reads what the log holds after the cursor.
  * Throws: `CTX_STORE_CONFLICT` where an agent went on in this session: its events are nowhere else.
  */
 export async function checkOnlyImported(

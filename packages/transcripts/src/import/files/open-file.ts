@@ -157,7 +157,7 @@ export async function withFile<T>(
 /** What became of a file since its first bytes were read. */
 export type FileChange = 'same' | 'grown' | 'other';
 
-/** Compares a file with what was read of it. Cost: its first bytes are read and hashed, not parsed. */
+/** Compares a file with what was read of it. Reads and hashes its first bytes, and does not parse them. */
 export async function compareFile(
   path: string,
   { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },

@@ -30,7 +30,7 @@ async function isFolder(path: string): Promise<boolean> {
 const folderParts = ['subagents', 'tool-results'];
 
 /**
- * The files in a session's own folder that are read with its log; none where it has no such folder. Cost: one `lstat` where there
+ * The files in a session's own folder that are read with its log; none where it has no such folder. Makes one `lstat` where there
  * is none.
  */
 export async function filesBeside(path: string): Promise<string[]> {

@@ -18,7 +18,7 @@ export interface NamedCall {
 /**
  * Tells what a call does to which files, `undefined` where the table does not know its tool. A call whose input names no path
  * has none.
- * Pure; what the model sent is never trusted to have a shape. Cost: linear in the table and in a patch.
+ * Pure; what the model sent is never trusted to have a shape. Takes time linear in the table and in a patch.
  */
 export function fileUseOf(
   call: NamedCall,

@@ -16,7 +16,7 @@ export interface LineCoverage {
 
 /**
  * Starts with nothing covered.
- * Cost: one search a question, logarithmic in the ranges of which none covers another.
+ * Makes one search for each question, logarithmic in the ranges of which none covers another.
  */
 export function createLineCoverage(): LineCoverage {
   /** None covers another; so both ends rise. */

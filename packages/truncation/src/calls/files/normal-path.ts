@@ -1,6 +1,6 @@
 /**
  * One spelling for each path: `./a`, `a//b`, `a\b` and a slash at the end are the same as without, `c:/a` is `C:/a`.
- * `..` is left alone, since links may lead elsewhere. Pure, any character allowed. Cost: linear.
+ * `..` is left alone, since links may lead elsewhere. Pure, any character allowed. Takes linear time.
  */
 export function normalPath(path: string, options: { readonly ignoreCase?: boolean } = {}): string {
   const slashed = path.trim().replaceAll('\\', '/');

@@ -12,7 +12,7 @@ export interface BlockEdit {
 /**
  * Shows blocks as the edits want them; of several edits of one block the last counts.
  * Pure; without edits the list comes back as it is, messages without edits are the same objects. An edit of a block
- * that does not exist, or that would make another block of it (its type or its call), changes nothing. Cost: linear in messages and edits.
+ * that does not exist, or that would make another block of it (its type or its call), changes nothing. Takes time linear in messages and edits.
  */
 export function applyBlockEdits(
   messages: readonly Message[],

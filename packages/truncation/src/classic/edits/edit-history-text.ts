@@ -7,7 +7,7 @@ import type { EditHistory, TimedEdit } from './edit-history.ts';
 const format = 'ctx-edit-history';
 const version = 1;
 
-/** A history as text, to be kept in a file or a record. Cost: linear. */
+/** A history as text, to be kept in a file or a record. Takes linear time. */
 export function serialiseEdits(history: EditHistory): string {
   const edits = history.edits.map((edit) => encodeValue(edit));
   return JSON.stringify({ format, version, nextSequence: history.nextSequence, edits });

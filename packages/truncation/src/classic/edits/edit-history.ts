@@ -72,7 +72,7 @@ export function editsOfBlock(
 
 /**
  * Shows the conversation as edited: of each block the newest edit by time, then by sequence.
- * Pure; what is returned shares no object with what was given. Cost: linear in messages, n log n in edits.
+ * Pure; what is returned shares no object with what was given. Takes time linear in messages and n log n in edits.
  */
 export function applyEdits(messages: readonly Message[], history: EditHistory): readonly Message[] {
   return copyData(applyBlockEdits(messages, history.edits.toSorted(byTime)));

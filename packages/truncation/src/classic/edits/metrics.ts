@@ -45,7 +45,7 @@ const nothing: Size = { characters: 0, tokens: 0 };
 /**
  * Measures edits against the conversation they were planned for.
  * Pure; of several edits of one block each is measured against the one before it, and the last one counts in the total, as
- * `applyEdits` applies them. Cost: counts every block once, and every edit.
+ * `applyEdits` applies them. Counts every block and every edit once.
  */
 export function measureEdits(
   messages: readonly Message[],

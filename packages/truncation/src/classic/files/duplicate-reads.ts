@@ -79,7 +79,7 @@ interface Replaced extends FileCopy {
  * Decides which copies of files leave because a newer copy in view covers their lines, and what the blocks look like then.
  * Pure; equal inputs give equal bytes; planning on the outcome finds nothing. Only content is replaced: headers, tags
  * and all other text stay. What failed or was denied neither leaves nor makes anything leave.
- * Cost: one pass over the text of user messages.
+ * Makes one pass over the text of user messages.
  */
 export function planDuplicateReads(
   messages: readonly Message[],

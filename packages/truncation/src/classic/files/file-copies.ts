@@ -44,7 +44,7 @@ interface Scan extends FindCopiesOptions {
 /**
  * Finds every copy of a file in the conversation, oldest first: results of read tools, results of write tools that hold the
  * final content, and files that people mention. Failed and denied calls, cleared and already replaced results have none.
- * Pure. Cost: one pass over the text of user messages.
+ * Pure. Makes one pass over the text of user messages.
  */
 export function findFileCopies(
   messages: readonly Message[],

@@ -14,7 +14,7 @@ const spaces = ' \t\r\n';
 /**
  * Finds every pair of tags of one of the `names` with an attribute `path`, attributes in any order, further ones ignored.
  * Pure; tags inside of a content that was found are content. What is not well written is passed over.
- * Cost: linear in the text, whatever it holds: a missing closing tag is looked for once a name.
+ * Takes time linear in the text, whatever it holds: a missing closing tag is looked for once a name.
  */
 export function findFileTags(text: string, names: readonly string[]): FileTag[] {
   const tags: FileTag[] = [];

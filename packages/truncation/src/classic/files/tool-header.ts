@@ -11,7 +11,7 @@ const maxHeader = 5000;
 const separator = " for '";
 const closing = "'] Result:";
 
-/** Reads `[read_file for 'src/a.ts'] Result:` at the beginning of a text; `undefined` where there is none. Cost: constant. */
+/** Reads `[read_file for 'src/a.ts'] Result:` at the beginning of a text; `undefined` where there is none. Takes constant time. */
 export function readToolHeader(text: string): ToolHeader | undefined {
   if (!text.startsWith('[')) return undefined;
   const start = text.slice(0, maxHeader);

@@ -26,7 +26,7 @@ const alwaysKept = 2;
  * Takes a range out of the full list.
  * Pure; what is done to the answer does not reach what was given. Results leave with their calls, and a result whose call
  * stays, stays. The outcome is valid, also where the list was not: then it is repaired, which `repairs` tells.
- * Cost: one pass over the blocks.
+ * Makes one pass over the blocks.
  */
 export function applyRange(
   messages: readonly Message[],

@@ -32,7 +32,7 @@ function goesOn(messages: readonly Message[], before: Unit | undefined, unit: Un
 
 /**
  * Every place between units, the beginning and the end included, in order.
- * Pure. A call and its results are never parted. Cost: one pass over the blocks.
+ * Pure. A call and its results are never parted. Makes one pass over the blocks.
  */
 export function cutPointsOf(messages: readonly Message[]): CutPoint[] {
   const points: CutPoint[] = [];

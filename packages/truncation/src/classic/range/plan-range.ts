@@ -17,7 +17,7 @@ export function frontOf(messages: readonly Message[]): number {
  * Pure. Between plain messages the range is exactly the seed's. Where that would part a call from its results, or
  * begin in the midst of a thinking loop, it is widened or narrowed to whole units, so that as many messages leave as near as
  * can be, and never the newest unit. `undefined` where nothing more can leave. Late results belong to no unit: repair first.
- * Cost: one pass over the blocks.
+ * Makes one pass over the blocks.
  */
 export function planRange(
   messages: readonly Message[],

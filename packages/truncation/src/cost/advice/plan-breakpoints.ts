@@ -131,7 +131,7 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  * back from a mark); the system prompt; the end of the epoch, which survives flushes; the tools.
  * Pure; at most 4 places, in the order of the request, each of which takes a mark; none whose prefix is shorter
  * than the model caches; the newest place of a request is among those of the next one, as long as messages are only appended;
- * longer lifetimes stand before shorter ones. Throws: `CTX_INVALID_INPUT` where they cannot. Cost: messages from
+ * longer lifetimes stand before shorter ones. Throws: `CTX_INVALID_INPUT` where they cannot. Goes through messages from
  * either end, to the first that decides.
  * Source: "Prompt caching" in the documentation of the Claude API.
  */

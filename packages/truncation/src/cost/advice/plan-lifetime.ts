@@ -19,7 +19,7 @@ export interface LifetimePlan {
 
 /**
  * Says which of Anthropic's two lifetimes costs less: one hour writes dearer, but outlasts pauses.
- * Pure; `5m` where both cost the same. Cost: the pauses. Source of the prices: `cachePrices`.
+ * Pure; `5m` where both cost the same. Goes through the pauses. Source of the prices: `cachePrices`.
  */
 export function planLifetime({ gapsMs, requestTokens, newTokens }: LifetimeInput): LifetimePlan {
   const uteWith = (name: string): number => {

@@ -79,7 +79,7 @@ function ofGemini({ functionCall, functionResponse, ...part }: Members): Counted
 
 /**
  * What of a tool, block or item is counted: texts as they are read, images and documents by number, all else as JSON.
- * Pure. Cost: its bytes.
+ * Pure. Goes through its bytes.
  */
 export function countedPart(value: unknown): CountedPart {
   if (!isMembers(value)) return { text: outputText(value), media: 0 };

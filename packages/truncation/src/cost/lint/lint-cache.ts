@@ -223,7 +223,7 @@ function resultOf(requests: readonly LintedRequest[]): CacheLint {
  * Says of each request of a series where it lost its cached prefix, why, what that cost, and what to do about it. Several
  * conversations and sub-agents may be mixed: each request is compared with the earlier one of its conversation that it shares most with.
  * The bodies are not changed; the same series gives the same answer.
- * Cost: the bytes of the bodies, and for each request the parts of 64 earlier ones; memory of those 64.
+ * Reads the bytes of the bodies, and for each request the parts of 64 earlier ones, which it holds in memory.
  */
 export function createCacheLinter(options: LintOptions): CacheLinter {
   const linter: Linter = {

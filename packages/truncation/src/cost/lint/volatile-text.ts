@@ -43,7 +43,7 @@ function mask(text: string): Mask {
 
 /**
  * Tells whether two texts differ in nothing but times and ids, and in which kinds of them.
- * Pure; empty where anything else differs, or nothing does. Cost: linear; texts over 200,000 characters are not searched.
+ * Pure; empty where anything else differs, or nothing does. Takes linear time; texts over 200,000 characters are not searched.
  */
 export function volatileKinds(before: string, after: string): VolatileKind[] {
   if (before.length > maxText || after.length > maxText) return [];

@@ -6,7 +6,7 @@ import type { CachePrice } from '../prices.ts';
 /**
  * The flush times that the rule of the window chooses on a trace, without knowing what comes: what
  * {@link planOfflineFlushes} is the bound of.
- * Pure; the same rule as the window's, on pieces in place of blocks. Cost: one decision a request.
+ * Pure; the same rule as the window's, on pieces in place of blocks. Makes one decision a request.
  */
 export function planOnlineFlushes(
   trace: FlushTrace,

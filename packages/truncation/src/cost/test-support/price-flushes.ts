@@ -16,7 +16,7 @@ export function segmentsAt(trace: FlushTrace, pieces: number, frontier: number):
 
 /**
  * Prices a trace with given flush times, request by request through the cost model.
- * Pure. Cost: the segments of all requests.
+ * Pure. Goes through the segments of all requests.
  */
 export function priceFlushes(
   trace: FlushTrace,

@@ -8,7 +8,7 @@ import type { MissingPart } from './stored-event.ts';
 
 /**
  * Makes the window of a log as it was after the event `last`. Only those results are read that are in view then.
- * Byte for byte the view of that moment. Cost: the events on the way there, and the results in view.
+ * Byte for byte the view of that moment. Reads the events on the way there, and the results in view.
  */
 export async function foldSession(
   place: SessionPlace,

@@ -40,7 +40,7 @@ export function forkedEvents(
  * Copies a log up to an event into a new session, without what rewinds left out. Results stay in the outputs of the session
  * they came from.
  * All or nothing. Throws: `CTX_STORE_CONFLICT` where the new session has a log; `CTX_INVALID_INPUT` where there is no
- * such event. Cost: the log up to there, one write.
+ * such event. Reads the log up to there, and writes once.
  */
 export async function forkSession(place: SessionPlace, target: ForkTarget): Promise<void> {
   const { store, sessionId } = place;
@@ -57,7 +57,7 @@ const maxOrigins = 100;
 
 /**
  * The sessions that a session was forked from, nearest first: where results are kept that its log names.
- * Cost: one event of each.
+ * Reads one event of each.
  */
 export async function originsOf(store: ContextStore, sessionId: string): Promise<string[]> {
   const origins: string[] = [];

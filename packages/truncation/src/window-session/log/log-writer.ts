@@ -45,7 +45,7 @@ async function append(
   else record.onWritten(await compactions.commitEvents(appended, record.draft));
 }
 
-/** Makes a writer for a log that has `next` events. Cost: one write a batch, nothing is read. */
+/** Makes a writer for a log that has `next` events. Writes once a batch and reads nothing. */
 export function createLogWriter(store: ContextStore, sessionId: string, next: number): LogWriter {
   let waiting: EventInput[] = [];
   let attached: AttachedRecord | undefined;

@@ -40,7 +40,7 @@ function checkpointsOf(entries: readonly SessionEvent[]): Map<string, WindowChec
   return found;
 }
 
-/** Reads a log, `from` an event on. Cost: what it reads, without the results that the outputs hold. Throws: `CTX_STORE_CORRUPT`. */
+/** Reads a log, `from` an event on. Reads it without the results that the outputs hold. Throws: `CTX_STORE_CORRUPT`. */
 export async function readLog(
   { events }: ContextStore,
   sessionId: string,

@@ -5,7 +5,7 @@ import { changedFrom, isColdFrom } from './shared-prefix.ts';
 /** The event of a rewind. */
 export type RewoundEvent = Extract<WindowEvent, { readonly type: 'rewound' }>;
 
-/** What a rewind from `before` to `state`, which is that of the event `to`, puts into the log. Cost: what both have in view. */
+/** What a rewind from `before` to `state`, which is that of the event `to`, puts into the log. Goes through what both have in view. */
 export function rewoundEvent(before: WindowState, state: WindowState, to: number): RewoundEvent {
   const first = changedFrom(before, state);
   // What both have in common was last used by the last request of all.

@@ -126,7 +126,7 @@ function inputOf(
  * Stores the results in a message, each once, before the message goes into the log.
  * What the store redacts is redacted in the message, too; a result larger than the store takes, or kept in memory
  * only, stays in the log; what is
- * `stored` is not stored again. Cost: one write.
+ * `stored` is not stored again. Writes once.
  */
 export async function saveResults(
   session: SessionPlace,

@@ -13,7 +13,7 @@ function standIns({ log }: WindowState): string {
 
 /**
  * First segment of `now` that `before` did not show like this, `Infinity` where all of it was shown so.
- * Pure. Cost: the segments up to there.
+ * Pure. Goes through the segments up to there.
  */
 export function changedFrom(before: WindowState, now: WindowState): number {
   const isGapSame = standIns(before) === standIns(now);

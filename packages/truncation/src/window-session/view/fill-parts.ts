@@ -33,7 +33,7 @@ function fill({ target, output }: MissingPart, content: unknown, isThin: boolean
 /**
  * Reads what was left out of events from the outputs, and puts it in its place. `isThin` says which parts have a number on
  * every tenth line only.
- * What was deleted is said to be. Cost: one read for each output.
+ * What was deleted is said to be. Reads each output once.
  */
 export async function fillParts(
   { store, sessionId }: SessionPlace,

@@ -27,7 +27,7 @@ function partsInUse({ log, admission }: WindowState): Map<unknown, PartForm> {
 
 /**
  * Reads the results that are in a view, which was made from a log without them, and puts them in their places.
- * Cost: the results in view.
+ * Reads the results in view.
  */
 export async function fillView(
   place: SessionPlace,

@@ -28,7 +28,7 @@ export function marksOf(events: Iterable<ReadEvent>, before: number): readonly H
 
 /**
  * The messages that a session's log took in, in order, without what rewinds left out.
- * Cost: the log. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log. Throws: `CTX_STORE_CORRUPT`.
  */
 export async function readHistory(
   store: ContextStore,

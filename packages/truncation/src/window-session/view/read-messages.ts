@@ -102,7 +102,7 @@ async function readRanges(
 /**
  * Reads messages of a session's log as they came, whatever became of them in the view.
  * Byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
- * Cost: the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
  */
 export async function readMessages(
   store: ContextStore,

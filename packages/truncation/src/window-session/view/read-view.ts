@@ -89,7 +89,7 @@ function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
 
 /**
  * What the model saw of a session after an event, piece by piece, and why; by default as it stands.
- * Writes nothing. Cost: the log up to there, and the results in view. Throws: `CTX_INVALID_INPUT` where there is no such
+ * Writes nothing. Reads the log up to there, and the results in view. Throws: `CTX_INVALID_INPUT` where there is no such
  * event, `CTX_STORE_CORRUPT`.
  */
 export async function readView(

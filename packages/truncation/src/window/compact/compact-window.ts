@@ -139,7 +139,7 @@ function planOf(state: WindowState, from: number, end: number): WindowCompaction
   };
 }
 
-/** Which messages would be summed up; `undefined` where there are none. Pure. Cost: the messages. */
+/** Which messages would be summed up; `undefined` where there are none. Pure. Goes through the messages. */
 export function planWindowCompaction(
   state: WindowState,
   options: CompactionSize = {},

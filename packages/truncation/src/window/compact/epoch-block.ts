@@ -136,7 +136,7 @@ function titled(title: string, lines: readonly string[]): ContentBlock[] {
  * Builds what stands for the oldest messages: the summary with the address of the originals, what the user said, and a line
  * for each call with the address of its result; what the epoch before carried is carried on, the newest first to stay. Reads that
  * the work needs are carried as they are shown.
- * Pure; plain data. Cost: the messages.
+ * Pure; plain data. Goes through the messages.
  */
 export function draftEpoch(state: WindowState, input: EpochInput): Epoch {
   const { log } = state;

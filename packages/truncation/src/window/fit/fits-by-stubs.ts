@@ -5,7 +5,7 @@ import { planHardFit } from './plan-hard-fit.ts';
 /**
  * Whether the next request can be made to fit by what stands for calls, results and previews alone, so that no message has to be
  * cut or summed up.
- * Changes nothing. Cost: none below the limit, else that of a fit.
+ * Changes nothing. Costs nothing below the limit, else as much as a fit.
  */
 export function fitsByStubs(state: WindowState): boolean {
   const most = limitTokens(state);

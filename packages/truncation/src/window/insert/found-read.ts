@@ -26,7 +26,7 @@ const maxRange = 400;
 
 /**
  * Finds the file that a result shows if its call does not tell: the one of which reads in view hold at least half of its lines.
- * Cost: linear in the texts.
+ * Takes time linear in the texts.
  */
 export function findRead(
   call: ToolUseBlock,

@@ -95,7 +95,7 @@ function shownSteps(steps: readonly Step[]): boolean[] {
 /**
  * The difference between two lists of lines, as hunks with the line numbers of the new one; `undefined` where more than
  * 400 lines differ, '' where none does.
- * Pure; the old lines with the hunks give the new ones. Cost: lines × changed lines.
+ * Pure; the old lines with the hunks give the new ones. Takes time in proportion to lines × changed lines.
  */
 export function lineDiff(before: readonly string[], after: readonly string[]): string | undefined {
   const traces = trace({ before, after });

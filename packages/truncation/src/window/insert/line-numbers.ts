@@ -62,7 +62,7 @@ function thinRun(lines: readonly string[], first: NumberedLine): string[] {
  * The lines with fewer numbers: a run of lines that are numbered as `cat -n` does keeps the numbers of its first, its last and
  * every tenth line, at the beginning of these lines; under a line that says so.
  * Pure; {@link withEveryNumber} gives exactly `text` again; `undefined` where it would not, or where no run is.
- * Cost: linear.
+ * Takes linear time.
  */
 export function withEveryTenthNumber(text: string): string | undefined {
   const lines = text.split('\n');
@@ -97,7 +97,7 @@ function padded(number: number, mark: string, text: string): string {
 
 /**
  * The text whose numbers {@link withEveryTenthNumber} took out; any other text as it is.
- * Pure. Cost: linear.
+ * Pure. Takes linear time.
  */
 export function withEveryNumber(text: string): string {
   const [head, ...lines] = text.split('\n');

@@ -43,7 +43,7 @@ export function plainLines(text: string): string[] {
 /**
  * Takes out of a tool's output what a terminal would not show either: colours, overwritten progress bars, and of runs of
  * equal lines all but one, which are counted.
- * Pure; a text without any of this comes back as it is. Cost: linear.
+ * Pure; a text without any of this comes back as it is. Takes linear time.
  */
 export function normaliseText(text: string): string {
   return countRuns(writtenLines(text)).join('\n');

@@ -146,7 +146,7 @@ function* plans(input: InsertInput, text: string, policy: WindowPolicy): Generat
  * Decides what of a result goes into the log: a pointer to the same content in view, the changes since an earlier read, a
  * preview, the text without what a terminal would not show, all of it with fewer line numbers, or all of it.
  * Pure; never longer than the block given. A file read is a preview only over `capTokens`.
- * Cost: linear in the result; for a diff, lines × changed lines.
+ * Takes time linear in the result; for a diff, in proportion to lines × changed lines.
  */
 export function planInsert(input: InsertInput, policy: WindowPolicy): InsertPlan {
   const { block, tokens } = input;

@@ -49,7 +49,7 @@ function nameOf(lines: readonly string[], { start, end }: SharedRun): string {
 /**
  * Says what is shown of a read that overlaps with another one in view: the lines that only it has, and for the others a line
  * that names them. Of several reads, the one with most of it counts, the newest of equals.
- * Pure; the lines that are left out stand in that read, line for line, numbered or not. Cost: linear in the texts.
+ * Pure; the lines that are left out stand in that read, line for line, numbered or not. Takes time linear in the texts.
  */
 export function planOverlap(
   reads: readonly EarlierRead[],

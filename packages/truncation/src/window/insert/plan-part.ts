@@ -60,7 +60,7 @@ function boundPart(input: PartInput, part: string): SegmentEdit {
 /**
  * The edits that show a call and its result in part: one line for the call, and under it what stays of the result. Nothing
  * where no line tells anything, or nothing would be saved.
- * Pure; the call of a message with opaque blocks stays, byte for byte. Cost: linear in the result.
+ * Pure; the call of a message with opaque blocks stays, byte for byte. Takes time linear in the result.
  */
 export function planPart(input: PartInput, policy: WindowPolicy): readonly SegmentEdit[] {
   const { pair, resultTokens } = input;

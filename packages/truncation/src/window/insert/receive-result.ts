@@ -251,7 +251,7 @@ function link(state: WindowState, { known, pair, form }: NewPair): void {
   if (read !== undefined) state.liveReads.add(read.path, read.range, pair);
 }
 
-/** Decides what a result becomes, and takes note of the call and its result. Cost: linear in the result. */
+/** Decides what a result becomes, and takes note of the call and its result. Takes time linear in the result. */
 export function receiveResult(state: WindowState, arrival: ResultArrival): SegmentDraft {
   const known = know(state, arrival);
   const plan = planOf(state, known);

@@ -114,7 +114,7 @@ function append(state: WindowState, message: Message, records: Records): void {
   }
 }
 
-/** Takes a message as it came. Gives what was decided about its blocks. Cost: its blocks. */
+/** Takes a message as it came. Gives what was decided about its blocks. Goes through its blocks. */
 export function receive(state: WindowState, event: Omit<ReceivedEvent, 'type'>): SegmentRecord[] {
   const { message, segments = [] } = event;
   const records: Records = { decided: segments, made: [] };

@@ -33,7 +33,7 @@ function shiftOf(before: readonly string[], after: readonly string[]): number | 
 /**
  * The runs of lines of `after` that stand in `before` in the same order and at the same distance, as where two reads of one
  * file overlap. Runs of fewer than ten lines are left out.
- * Pure; line for line equal. Cost: linear.
+ * Pure; line for line equal. Takes linear time.
  */
 export function sharedRuns(before: readonly string[], after: readonly string[]): SharedRun[] {
   const shift = shiftOf(before, after);

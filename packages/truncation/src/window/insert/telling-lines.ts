@@ -53,7 +53,7 @@ function gapLine(lines: number): string[] {
 /**
  * The lines of a text that tell most about the work, in order, with a count where lines are left out; `undefined` where none
  * tells anything.
- * Pure; the lines shown have at most `share` of the characters. Cost: linear, and sorting the lines.
+ * Pure; the lines shown have at most `share` of the characters. Takes linear time, and sorts the lines.
  */
 export function tellingLines(text: string, options: TellingLinesOptions): string | undefined {
   const lines = text.split('\n');

@@ -16,14 +16,14 @@ function changed(
   return isSame ? block : { ...block, content };
 }
 
-/** The result with a number on every tenth line only; the same object where nothing changes. Cost: linear. */
+/** The result with a number on every tenth line only; the same object where nothing changes. Takes linear time. */
 export function thinResult(block: ToolResultBlock): ToolResultBlock {
   return changed(block, withEveryTenthNumber);
 }
 
 /**
  * The result as it came in, with the numbers that a view leaves out; the same object where it leaves out none.
- * Pure; what is not shown at all does not come back by this. Cost: linear.
+ * Pure; what is not shown at all does not come back by this. Takes linear time.
  */
 export function resultAsGiven(block: ToolResultBlock): ToolResultBlock {
   return changed(block, withEveryNumber);

@@ -7,7 +7,7 @@ const maxWords = 20_000;
 /** Words shorter than four signs are in every line. */
 const words = /[A-Za-z_$][A-Za-z0-9_$]{3,}/g;
 
-/** The words of a text that may be names in code. Cost: linear. */
+/** The words of a text that may be names in code. Takes linear time. */
 export function wordsIn(text: string): string[] {
   return text.match(words) ?? [];
 }
@@ -30,7 +30,7 @@ function addAll(target: Set<string>, text: string): void {
   }
 }
 
-/** Starts without any. Cost: linear in what it takes. */
+/** Starts without any. Takes time linear in what it takes. */
 export function createWorkWords(): WorkWords {
   const ofUser = new Set<string>();
   const ofEdits = new Map<string, Set<string>>();

@@ -94,7 +94,7 @@ function forget(state: WindowState, pair: Pair): void {
   state.liveReads.forget(pair);
 }
 
-/** Makes the edits. The same flush on the same log gives the same bytes. Cost: the log from the first edit on. */
+/** Makes the edits. The same flush on the same log gives the same bytes. Reads the log from the first edit on. */
 export function applyFlush(state: WindowState, flush: Flush): void {
   const named = flush.pairs.flatMap((index) => state.pairs.get(index) ?? []);
   const withMessages = flush.cut === undefined ? [] : pairsUpTo(state, flush.cut.to);
@@ -116,7 +116,7 @@ export function applyFlush(state: WindowState, flush: Flush): void {
   for (const pair of named) if (namesInput(pair)) state.shownPointers.add(pair.callPointer);
 }
 
-/** Puts a summary in the place of the oldest messages. Cost: those messages, and the view. */
+/** Puts a summary in the place of the oldest messages. Goes through those messages, and the view. */
 export function applyCompaction(state: WindowState, epoch: Epoch): void {
   const leaving = pairsUpTo(state, epoch.to);
   for (const { pointer } of segmentsOf(state.log, epoch.from, epoch.to)) {

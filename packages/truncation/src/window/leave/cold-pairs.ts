@@ -22,7 +22,7 @@ function isCheaperToKeep({ host, rules }: QueueState, pair: Pair): boolean {
   return kept <= again * host.policy().rereadWeight;
 }
 
-/** What leaves at a cold moment besides the candidates. Cost: what is held, and the tails. */
+/** What leaves at a cold moment besides the candidates. Goes through what is held, and the tails. */
 export function coldPairs(state: QueueState): Pair[] {
   const { host, rules, held, lanes } = state;
   const { coldTailTokens } = host.policy();

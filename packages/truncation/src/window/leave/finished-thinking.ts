@@ -85,7 +85,7 @@ function isGoing({ state }: Pair): boolean {
  * Lets the thinking of finished turns leave with the last of the calls of its message: all of them go in this flush, or went before for a
  * short stand-in. Then nothing of the message stays but its text.
  * Pure; the thinking of the turn that runs stays, and a message of which one call stays is not changed.
- * Cost: the messages with thinking in view.
+ * Goes through the messages with thinking in view.
  */
 export function leaveThinking(state: WindowState, leaving: BoundLeaving): BoundLeaving {
   const { form, thinking } = state.policy();

@@ -54,7 +54,7 @@ function joined({ host }: WindowState, run: readonly Leaving[]): SegmentEdit[] {
 
 /**
  * Puts one line in the place of lines that come next to each other and name messages of the log: each call is told, and each
- * result can be read again. Pure; never more tokens than the single lines. Cost: the edits, and what lies between them.
+ * result can be read again. Pure; never more tokens than the single lines. Goes through the edits, and what lies between them.
  */
 export function joinLines(state: WindowState, leaving: LeavingPairs): readonly SegmentEdit[] {
   if (state.host.namesMessages !== true) return leaving.edits;

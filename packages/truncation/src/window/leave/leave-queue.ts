@@ -206,7 +206,7 @@ function add(state: QueueState, pair: Pair): void {
   state.reads.add(pair);
 }
 
-/** Starts empty. Cost: each pair is moved at most five times in its life, whatever the length of the log. */
+/** Starts empty. Moves each pair at most five times in its life, whatever the length of the log. */
 export function createLeaveQueue(host: LeaveQueueHost): LeaveQueue {
   const state = emptyQueue(host);
   return {

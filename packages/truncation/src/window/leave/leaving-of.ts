@@ -5,7 +5,7 @@ export function firstSegmentOf(pair: Pair): number {
   return pair.isInPart && !pair.isBound ? pair.resultSegment : pair.callSegment;
 }
 
-/** What pairs save together, and where the first of them begins. Cost: the pairs. */
+/** What pairs save together, and where the first of them begins. Goes through the pairs. */
 export function leavingOf(pairs: readonly Pair[]): {
   readonly leavingTokens: number;
   readonly firstSegment: number;

@@ -24,7 +24,7 @@ export interface SuffixInput {
 /**
  * Chooses from which place on it pays that everything leaves: where reading it so far has cost `patience` times as much as writing anew
  * what stays after it, and the difference is largest. What stands at the end of the log leaves cheaply, though what is old may not yet.
- * Pure. Cost: the candidates, sorted by place.
+ * Pure. Sorts the candidates by place.
  */
 export function payingSuffix(input: SuffixInput, policy: WindowPolicy): PayingSuffix | undefined {
   const { price, request, tokensFrom } = input;

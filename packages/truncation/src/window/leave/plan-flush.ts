@@ -34,7 +34,7 @@ export interface FlushDecision {
 /**
  * Decides whether what left the tail goes now. Waiting costs reading it at each request; going costs writing anew what
  * stands behind it.
- * Pure. Cost: none. Source: the rule of the design of the window; `patience` 1 is the economic-order-quantity optimum.
+ * Pure. Costs nothing. Source: the rule of the design of the window; `patience` 1 is the economic-order-quantity optimum.
  */
 export function planFlush(measures: FlushMeasures, policy: WindowPolicy): FlushDecision {
   const { price, leavingTokens, survivingTokens } = measures;

@@ -59,7 +59,7 @@ function asStub(input: LeavingInput, policy: WindowPolicy): Leaving {
 /**
  * Says what stands for a call and its result when they leave, and what that saves: one line in place of both, or a call
  * that stays with a short result.
- * Pure; the call of a message with opaque blocks (thinking) always stays, byte for byte. Cost: two short texts.
+ * Pure; the call of a message with opaque blocks (thinking) always stays, byte for byte. Makes two short texts.
  */
 export function planLeaving(input: LeavingInput, policy: WindowPolicy): Leaving {
   return policy.form === 'stub' || input.isBound ? asStub(input, policy) : asLedger(input);

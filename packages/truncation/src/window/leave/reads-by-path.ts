@@ -27,7 +27,7 @@ function covers(newer: CallUse, older: CallUse): boolean {
   return lines.length > 0 && lines.every((file) => coverage.covers(file));
 }
 
-/** Starts empty. Cost: the reads of the files. */
+/** Starts empty. Goes through the reads of the files. */
 export function createReadsByPath(): ReadsByPath {
   const reads = new Map<string, Pair[]>();
   const keep = (path: string, pairs: Pair[]): void => {

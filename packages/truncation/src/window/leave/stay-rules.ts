@@ -43,7 +43,7 @@ export interface StayRules {
   savingOf(pair: Pair): number;
 }
 
-/** Starts without any file. Cost: a look-up for each question. */
+/** Starts without any file. Costs a look-up for each question. */
 export function createStayRules(host: LeaveQueueHost): StayRules {
   const files = createTouchedFiles(host.policy);
   const isYoung = ({ resultSegment }: Pair): boolean =>

@@ -13,7 +13,7 @@ export interface TailLane {
   readonly tail: readonly Pair[];
 }
 
-/** Starts empty; `tailTokens` is asked each time. Cost: each pair is passed once, and once more for each time it is asked for. */
+/** Starts empty; `tailTokens` is asked each time. Passes each pair once, and once more for each time it is asked for. */
 export function createTailLane(tailTokens: () => number): TailLane {
   const pairs: Pair[] = [];
   let next = 0;

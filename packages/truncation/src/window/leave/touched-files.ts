@@ -49,7 +49,7 @@ export interface WorkCalls {
   readonly editedWorkCalls: number;
 }
 
-/** Starts without any. Cost: a few look-ups a call. */
+/** Starts without any. Costs a few look-ups a call. */
 export function createTouchedFiles(policy: () => WorkCalls): TouchedFiles {
   const touchedAt = new Map<string, number>();
   const changed = new Set<string>();

@@ -21,7 +21,7 @@ function renamed(use: CallUse, { nameOf }: FileNames): CallUse {
   };
 }
 
-/** Starts without any. Cost: linear in the call. */
+/** Starts without any. Takes time linear in the call. */
 export function createCallUses(describeCall: DescribeCall): CallUses {
   const names = createFileNames();
   let hasReadTool = false;

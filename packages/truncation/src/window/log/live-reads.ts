@@ -14,7 +14,7 @@ export interface LiveReads {
   forget(pair: Pair): void;
 }
 
-/** Starts empty. Cost: a look-up; for the newest of a file, its pages in view; for those of all, all pages. */
+/** Starts empty. Takes a look-up; for the newest of a file, its pages in view; for those of all, all pages. */
 export function createLiveReads(): LiveReads {
   const files = new Map<string, Map<string, Pair>>();
   return {

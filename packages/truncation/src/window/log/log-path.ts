@@ -15,7 +15,7 @@ export interface RewindMark {
 /**
  * The parts of a log that lead to the event `last`: all before it but for what rewinds left out. A rewind itself belongs to
  * the path.
- * Pure; `rewinds` in the order of the log. Cost: the rewinds.
+ * Pure; `rewinds` in the order of the log. Goes through the rewinds.
  */
 export function rangesTo(last: number, rewinds: readonly RewindMark[]): LogRange[] {
   const ranges: LogRange[] = [];
@@ -34,7 +34,7 @@ export function rewindsOf(events: readonly WindowEvent[]): RewindMark[] {
   return events.flatMap((event, at) => (event.type === 'rewound' ? [{ at, to: event.to }] : []));
 }
 
-/** The events that lead to the newest one. Cost: the events. */
+/** The events that lead to the newest one. Reads the events. */
 export function pathOf(events: readonly WindowEvent[]): readonly WindowEvent[] {
   const rewinds = rewindsOf(events);
   if (rewinds.length === 0) return events;

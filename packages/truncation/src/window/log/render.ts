@@ -28,7 +28,7 @@ const isResult = (block: ContentBlock): boolean => block.type === 'tool_result';
 /**
  * The messages that are shown of a unit: a call with the messages that answer it, from `start` up to, but without, `end`.
  * Results come first in the unit, the lines that stand for others after the last of them; a message of which
- * nothing is left is not shown; one that did not change is the same object. Cost: the blocks of the unit.
+ * nothing is left is not shown; one that did not change is the same object. Goes through the blocks of the unit.
  */
 export function renderUnit(log: RenderedLog, start: number, end: number): RenderedMessage[] {
   const rendered: RenderedMessage[] = [];

@@ -1,6 +1,6 @@
 import type { LoggedMessage, WindowSegment } from './segment.ts';
 
-/** The segments of the messages `from` to `to`, both inclusive. Cost: as many. */
+/** The segments of the messages `from` to `to`, both inclusive. Makes as many. */
 export function segmentsOf(
   log: { readonly messages: readonly LoggedMessage[]; readonly segments: readonly WindowSegment[] },
   from: number,

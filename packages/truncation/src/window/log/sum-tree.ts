@@ -8,7 +8,7 @@ export interface SumTree {
   sumFrom(index: number): number;
 }
 
-/** Starts empty. Cost: a logarithm of the length for each call. */
+/** Starts empty. Each call takes time logarithmic in the length. */
 export function createSumTree(): SumTree {
   /** Binary indexed: entry n (from 1) is the sum of the last `n & -n` numbers up to n. */
   const sums: number[] = [0];

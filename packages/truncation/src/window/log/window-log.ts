@@ -201,7 +201,7 @@ function emptyState(): LogState {
   };
 }
 
-/** Starts empty. Cost: an append its own blocks; an edit, and the view after it, the messages from the first changed one on. */
+/** Starts empty. An append costs its own blocks; an edit, and the view after it, the messages from the first changed one on. */
 export function createWindowLog(): WindowLog {
   const tree = createSumTree();
   const join = createJoining();

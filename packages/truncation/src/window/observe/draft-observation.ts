@@ -56,7 +56,7 @@ function missOf(state: WindowState, usage: ObservedUsage): CacheMiss | undefined
 
 /**
  * Says what a report of usage changes: the factor, and perhaps a miss of the cache.
- * Pure; numbers that make no sense change nothing. Cost: a logarithm of the log.
+ * Pure; numbers that make no sense change nothing. Takes time logarithmic in the log.
  */
 export function draftObservation(
   state: WindowState,
