@@ -48,13 +48,18 @@ export function startOf(line: string): string {
 /** Most lines that are looked at to tell what a text is. */
 const sampledLines = 600;
 
+/** Every `step`th line, from the first on. */
+export function sampleOf(lines: readonly string[], step: number): readonly string[] {
+  return step <= 1 ? lines : lines.filter((_, index) => index % step === 0);
+}
+
 /** The share of lines, blank ones aside, that pass a test; samples a long text evenly. */
 export function shareOf(lines: readonly string[], test: (line: string) => boolean): number {
   const step = Math.max(1, Math.floor(lines.length / sampledLines));
   let seen = 0;
   let passed = 0;
-  for (let index = 0; index < lines.length; index += step) {
-    const line = startOf(lines[index] ?? '');
+  for (const whole of sampleOf(lines, step)) {
+    const line = startOf(whole);
     if (line.trim() === '') continue;
     seen += 1;
     if (test(line)) passed += 1;

@@ -10,9 +10,11 @@ import {
   type CompressDraft,
   type CompressInput,
   type Compressor,
+  sampleOf,
   shareOf,
   startOf,
 } from './compressor.ts';
+import { formOf, hasTwoWords } from './line-forms.ts';
 import { isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
 import { findWorkLines } from './work-lines.ts';
 
@@ -26,44 +28,38 @@ function isLogLine(line: string): boolean {
   return times.test(line) || levels.test(line.slice(0, 80));
 }
 
-/** A line without what is different each time: two lines are alike if these are equal. */
-function patternOf(line: string): string {
-  return startOf(line).replaceAll(/[0-9a-f]{8,}|\d+/gi, '#');
-}
-
 /** What tables and code have between words, and messages hardly. */
 const separators = /[,;|\t{}<>"]/;
-
-function hasTwoWords(line: string): boolean {
-  return line.split(/[^A-Za-z]/).filter(({ length }) => length >= 3).length >= 2;
-}
 
 /** Fewest lines that say the same of different things. */
 const manyAlike = 20;
 
+/** Most lines whose forms are looked at to tell whether they are few. */
+const mostLooked = 3000;
+
 /** Whether most lines are messages of a few forms, such as those of builds and installers: alike but for their numbers. */
 function isMonotonous(lines: readonly string[]): boolean {
   const seen = new Map<string, number>();
-  for (const line of lines) {
+  const step = Math.ceil(lines.length / mostLooked);
+  const looked = sampleOf(lines, step);
+  for (const line of looked) {
     const start = startOf(line);
     if (separators.test(start) || !hasTwoWords(start)) continue;
-    const pattern = patternOf(start);
-    seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
+    const form = formOf(start);
+    seen.set(form, (seen.get(form) ?? 0) + 1);
   }
-  const alike = [...seen.values()].reduce((sum, times) => sum + (times < manyAlike ? 0 : times), 0);
-  return alike * 10 >= lines.length * 7;
+  const isMany = (times: number): boolean => times * step >= manyAlike;
+  const alike = [...seen.values()].reduce((sum, times) => sum + (isMany(times) ? times : 0), 0);
+  return alike * 10 >= looked.length * 7;
 }
 
 /** First and last line of each run of like lines, and every line that has no like. */
 function edgesOfRuns(lines: readonly string[]): number[] {
   const seen = new Map<string, number>();
-  const patterns = lines.map(patternOf);
-  for (const pattern of patterns) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
+  const forms = lines.map((line) => formOf(startOf(line)));
+  for (const form of forms) seen.set(form, (seen.get(form) ?? 0) + 1);
   const many = Math.max(3, lines.length / 100);
-  return patterns.flatMap((pattern, index) => {
-    const isSeldom = (seen.get(pattern) ?? 0) <= many;
-    return isSeldom ? [index] : [];
-  });
+  return forms.flatMap((form, index) => ((seen.get(form) ?? 0) <= many ? [index] : []));
 }
 
 /** Adds what belongs to the lines of trouble: three lines around, and the whole stack trace below. */

@@ -34,10 +34,19 @@ const summaries: readonly RegExp[] = [
   /^(?:FAIL|PASS|ok)$/,
 ];
 
+/** How lines begin that one of these patterns may match. */
+const beginnings =
+  /^(?:\s*(?:\d|[#=✓✔√✗✕×✖]|--- |ok|not ok|pass|fail|tests?|snapshots|suites)|[.s?E]|test |TAP )/iu;
+
 /** What pytest says of one test: `tests/test_a.py::test_b PASSED`. */
 function saysOfTest(line: string, words: RegExp): boolean {
   const name = line.split(' ', 1)[0] ?? '';
   return name.includes('::') && words.test(line);
+}
+
+/** Tells most lines of other texts apart at one look. */
+function maySpeakOfTests(line: string): boolean {
+  return beginnings.test(line) || line.includes('.py ') || line.includes('::');
 }
 
 function isPassed(line: string): boolean {
@@ -63,6 +72,7 @@ function looksLikeTests({ lines }: CompressInput): boolean {
   let others = 0;
   for (const line of lines) {
     const start = startOf(line);
+    if (!maySpeakOfTests(start)) continue;
     if (isPassed(start)) passes += 1;
     else if (isFailed(start) || isSummary(start)) others += 1;
   }

@@ -34,6 +34,7 @@ export function namedIds(lines: readonly string[], trouble: readonly number[]): 
       if (/\d/.test(word)) times.set(word, 0);
     }
   }
+  if (times.size === 0) return new Set();
   for (const line of lines) {
     for (const word of startOf(line).match(idWords) ?? []) {
       const known = times.get(word);
