@@ -26,20 +26,21 @@ export function isFrame(line: string): boolean {
 /** Words that may be ids, if a digit is in them. */
 const idWords = /[A-Za-z0-9_-]{4,}/g;
 
+/** The words of the lines that may be ids. */
+function* idsIn(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield* startOf(line).match(idWords) ?? [];
+}
+
 /** Ids that the lines of trouble name and few other lines do. */
 export function namedIds(lines: readonly string[], trouble: readonly number[]): Set<string> {
   const times = new Map<string, number>();
-  for (const index of trouble) {
-    for (const word of startOf(lines[index] ?? '').match(idWords) ?? []) {
-      if (/\d/.test(word)) times.set(word, 0);
-    }
+  for (const word of idsIn(trouble.map((index) => lines[index] ?? ''))) {
+    if (/\d/.test(word)) times.set(word, 0);
   }
   if (times.size === 0) return new Set();
-  for (const line of lines) {
-    for (const word of startOf(line).match(idWords) ?? []) {
-      const known = times.get(word);
-      if (known !== undefined) times.set(word, known + 1);
-    }
+  for (const word of idsIn(lines)) {
+    const known = times.get(word);
+    if (known !== undefined) times.set(word, known + 1);
   }
   const many = Math.max(20, lines.length / 50);
   return new Set([...times].flatMap(([word, count]) => (count <= many ? [word] : [])));
