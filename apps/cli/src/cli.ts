@@ -28,6 +28,12 @@ function asCalled(host: CliHost, help: string): string {
   return help.replaceAll('  $ ctx ', `  $ ${followUp(host, [])}`);
 }
 
+/** Where to read on after a mistake in the call, as a command to copy. */
+function helpHint(host: CliHost, name: string | undefined): string {
+  const isKnown = commandTable.some((entry) => listedName(entry) === name);
+  return `(see ${followUp(host, [...(isKnown ? (name ?? '').split(' ') : []), '--help'])})`;
+}
+
 /** Commands such as `items save` are suggested like any other, but the list names only `items`. */
 const nested = 'nested';
 
@@ -41,7 +47,7 @@ function withoutNested<T extends Command | Option>(
   return groups;
 }
 
-function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
+function makeProgram(host: CliHost, version: string, hint: string | false): Command {
   const program = new Command('ctx');
   const width = host.out.isTty ? Math.max(60, host.out.columns) : helpWidth;
   return program
@@ -56,7 +62,8 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
-    .showHelpAfterError(isJson ? false : '(see --help)')
+    .showHelpAfterError(hint)
+    .commandsGroup(`${groupTitles.shell}:`)
     .configureHelp({
       showGlobalOptions: false,
       groupItems: withoutNested,
@@ -65,7 +72,7 @@ function makeProgram(host: CliHost, version: string, isJson: boolean): Command {
       writeOut: (text) => void host.out.write(asCalled(host, text)),
       writeErr: (text) => void host.err.write(host.err.isTty ? visibleText(text) : text),
       // With --json the failure is reported as one line of JSON instead.
-      ...(isJson ? { outputError: () => undefined } : {}),
+      ...(hint === false ? { outputError: () => undefined } : {}),
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
     });
@@ -147,13 +154,14 @@ export async function runCli(
     },
   });
   try {
-    const program = makeProgram(host, version, argv.includes('--json'));
+    const { argv: named, name } = nameCommand(argv, commandTable);
+    const hint = argv.includes('--json') ? false : helpHint(host, name);
+    const program = makeProgram(host, version, hint);
     if (argv.length === 0) {
       await addCommands(program, undefined, context);
       program.outputHelp();
       return 0;
     }
-    const { argv: named, name } = nameCommand(argv, commandTable);
     await addCommands(program, name, context);
     await program.parseAsync([...asAsked(named, name)], { from: 'user' });
     return exitCode;

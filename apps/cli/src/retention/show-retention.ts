@@ -5,7 +5,7 @@ import type { RetentionAnswer, RetentionRule } from '../schemas/store.ts';
 /** What a retention lets go, or would. */
 export type RetentionWork = Omit<RetentionAnswer, 'store' | 'policy' | 'outcome'>;
 
-const columns = [{ title: 'limit' }, { title: 'is' }, { title: 'by' }] as const;
+const columns = [{ title: 'limit' }, { title: 'is' }, { title: 'set by' }] as const;
 
 const ruleNames: Readonly<Record<string, string>> = {
   maxAge: 'age',
@@ -22,7 +22,7 @@ export async function showRetentionPlan(
   const rows = rules.map(({ rule, value, origin }) => [
     ruleNames[rule] ?? rule,
     value ?? 'none',
-    value === undefined ? 'nobody' : origin,
+    value === undefined ? '' : origin,
   ]);
   await context.table(columns, rows);
   const { outputs, checkpoints, bytesBefore, bytesAfter, keptPinned } = planned;

@@ -67,7 +67,7 @@ export async function checkStoreExists(url: StoreUrl, host: Pick<CliHost, 'env'>
   if (await storeExists(url)) return;
   throw new CtxError(
     'CTX_NOT_FOUND',
-    `there is no store at ${url.text}; \`${followUp(host, ['import'])} <transcript>\` or \`${followUp(host, ['save'])} <text>\` makes one`,
+    `there is no store at ${url.text}; \`${followUp(host, ['import'])} <transcript>\` or \`${followUp(host, ['items', 'save'])} <text>\` makes one`,
   );
 }
 

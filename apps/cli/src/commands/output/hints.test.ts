@@ -15,13 +15,15 @@ describe('commands that are shown', () => {
     const machine = checkout();
     const script = await runOn(machine, 'sessions');
     expect(script.stderr).toContain(
-      '`npm run ctx -- import <transcript>` or `npm run ctx -- save <text>` makes one',
+      '`npm run ctx -- import <transcript>` or `npm run ctx -- items save <text>` makes one',
     );
     const installed = await runOn({ ...machine, env: { CTX_STORE: 'sqlite:ctx.db' } }, 'sessions');
-    expect(installed.stderr).toContain('`ctx import <transcript>` or `ctx save <text>` makes one');
+    expect(installed.stderr).toContain(
+      '`ctx import <transcript>` or `ctx items save <text>` makes one',
+    );
     const migrated = await runOn(machine, 'migrate', '--from', 'sqlite:no.db', '--to', 'fs:to');
     expect(migrated.stderr).toContain(
-      '`npm run ctx -- import <transcript>` or `npm run ctx -- save <text>` makes one',
+      '`npm run ctx -- import <transcript>` or `npm run ctx -- items save <text>` makes one',
     );
   });
 
@@ -34,6 +36,18 @@ describe('commands that are shown', () => {
     const help = await runOn(machine, 'search', '--help');
     expect(help.stdout).toContain('  $ npm run ctx -- search connection refused\n');
     expect(help.stdout).not.toContain('$ ctx ');
+  });
+
+  it.each([
+    [['run'], 'run --help'],
+    [['items', 'pin'], 'items pin --help'],
+    [['sesions'], '--help'],
+  ])('name the help to read after a mistake: %j', async (words, help) => {
+    const script = await runOn(checkout(), ...words);
+    expect(script.stderr).toMatch(/^error: /);
+    expect(script.stderr).toContain(`(see npm run ctx -- ${help})\n`);
+    const installed = await runOn({ cwd: makeFolder() }, ...words);
+    expect(installed.stderr).toContain(`(see ctx ${help})\n`);
   });
 });
 

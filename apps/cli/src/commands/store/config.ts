@@ -33,7 +33,7 @@ interface Asked {
 const columns = [
   { title: 'setting', isWhole: true },
   { title: 'value', isWhole: true },
-  { title: 'by' },
+  { title: 'set by' },
   { title: 'from', isFlexible: true },
 ] as const;
 
@@ -85,8 +85,8 @@ async function textFor(
 async function show(context: CommandContext, values: readonly ConfigValue[]): Promise<void> {
   const rows = values.map(({ key, value, origin, source }) => [
     key,
-    value ?? '–',
-    value === undefined ? 'nobody' : origin,
+    value ?? 'not set',
+    value === undefined ? '' : origin,
     source ?? '',
   ]);
   await context.table(columns, rows);

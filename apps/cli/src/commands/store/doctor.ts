@@ -28,12 +28,12 @@ const origins: Readonly<Record<StoreLocation['origin'], string>> = {
   environment: 'CTX_STORE',
   project: 'the project config',
   user: 'the user config',
-  default: 'the default',
+  default: 'the defaults of ctx',
 };
 
 function checkConfig({ url, origin, configPath }: StoreLocation): DoctorCheck {
   const file = configPath === undefined ? '' : ` ${configPath}`;
-  return { name: 'config', status: 'ok', found: `${url.text}, by ${origins[origin]}${file}` };
+  return { name: 'config', status: 'ok', found: `${url.text}, from ${origins[origin]}${file}` };
 }
 
 async function attempt(name: string, check: () => Promise<DoctorCheck>): Promise<DoctorCheck> {
