@@ -18,6 +18,11 @@ export interface LawOptions {
   };
 }
 
+/** What `withContext` adds to a client. */
+export interface ContextClient {
+  readonly end: () => Promise<void>;
+}
+
 /** An agent that was put together with one call of `withContext`. */
 export interface LawfulAgent<History> {
   /** Says something behind a history, runs tools until the model is done, and gives the history as the host has it then. */

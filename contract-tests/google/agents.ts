@@ -1,4 +1,3 @@
-import { withContext } from '@ctx/agent-adapter/google';
 import {
   type Content,
   type FunctionCall,
@@ -9,7 +8,7 @@ import {
   type Tool,
 } from '@google/genai';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import type { LawfulAgent, LawOptions } from '../with-context-laws.ts';
+import type { ContextClient, LawfulAgent } from '../with-context-laws.ts';
 
 const given: readonly (readonly [name: string, argument: string])[] = [
   ['read', 'part'],
@@ -32,8 +31,12 @@ export const tools: Tool[] = [
 
 export const model = 'gemini-3-pro';
 
+export const clientOptions = (baseUrl: string) => ({
+  ...{ apiKey: 'none', vertexai: false, httpOptions: { baseUrl } },
+});
+
 export const plainClient = (baseUrl: string): GoogleGenAI =>
-  new GoogleGenAI({ apiKey: 'none', vertexai: false, httpOptions: { baseUrl } });
+  new GoogleGenAI(clientOptions(baseUrl));
 
 function runTool({ name = '', args = {} }: FunctionCall): Record<string, unknown> {
   const part = typeof args['part'] === 'string' ? args['part'] : '';
@@ -79,8 +82,7 @@ const callsIn = ({ parts = [] }: Content): FunctionCall[] =>
 const textIn = ({ parts = [] }: Content): string => parts.map(({ text = '' }) => text).join('');
 
 /** The loop of Google's documentation. */
-export function modelsAgent(ask: Ask, url: string, options: LawOptions): LawfulAgent<Content[]> {
-  const client = withContext(plainClient(url), options);
+export function modelsAgent(ask: Ask, client: GoogleGenAI & ContextClient): LawfulAgent<Content[]> {
   const config = { systemInstruction: 'be brief', tools };
   return {
     end: client.end,
@@ -98,8 +100,7 @@ export function modelsAgent(ask: Ask, url: string, options: LawOptions): LawfulA
 }
 
 /** The chat of Google's SDK, streamed: it keeps the history itself, a content for each chunk. */
-export function chatAgent(url: string, options: LawOptions): LawfulAgent<Content[]> {
-  const client = withContext(plainClient(url), options);
+export function chatAgent(client: GoogleGenAI & ContextClient): LawfulAgent<Content[]> {
   const config = { systemInstruction: 'be brief', tools };
   return {
     end: client.end,

@@ -11,12 +11,14 @@ import { asks, chatAgent, model, modelsAgent, plainClient, responsesTo, tools } 
 describe.each(waysToTry(Object.entries(asks)))(
   'withContext for Google by models.%s',
   (_name, ask) => {
-    describeWithContext(async (url, options) => modelsAgent(ask, url, options));
+    describeWithContext(async (url, options) =>
+      modelsAgent(ask, withContext(plainClient(url), options)),
+    );
   },
 );
 
 describe('withContext for Google by chats', () => {
-  describeWithContext(async (url, options) => chatAgent(url, options));
+  describeWithContext(async (url, options) => chatAgent(withContext(plainClient(url), options)));
 });
 
 const status = { id: 'own', name: 'ctx_status', input: {} };

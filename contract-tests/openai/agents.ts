@@ -1,7 +1,6 @@
-import { withContext } from '@ctx/agent-adapter/openai';
 import OpenAI from 'openai';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import type { LawfulAgent, LawOptions } from '../with-context-laws.ts';
+import type { ContextClient, LawfulAgent } from '../with-context-laws.ts';
 
 const given: readonly (readonly [name: string, argument: string])[] = [
   ['read', 'part'],
@@ -34,8 +33,11 @@ function runTool(name: string, input: string): string {
   throw new Error(`the host has no tool ${name}`);
 }
 
-export const plainClient = (baseURL: string): OpenAI =>
-  new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+export const clientOptions = (baseURL: string) => ({
+  ...{ baseURL, apiKey: 'none', maxRetries: 0 },
+});
+
+export const plainClient = (baseURL: string): OpenAI => new OpenAI(clientOptions(baseURL));
 
 type Response = OpenAI.Responses.Response;
 
@@ -53,10 +55,8 @@ export const responseAsks: Readonly<Record<string, AskResponse>> = {
 /** The loop of OpenAI's documentation, with responses. */
 export function responsesAgent(
   ask: AskResponse,
-  url: string,
-  options: LawOptions,
+  client: OpenAI & ContextClient,
 ): LawfulAgent<OpenAI.Responses.ResponseInput> {
-  const client = withContext(plainClient(url), options);
   return {
     end: client.end,
     round: async (before = [], said) => {
@@ -90,10 +90,8 @@ export const chatAsks: Readonly<Record<string, AskChat>> = {
 /** The loop of OpenAI's documentation, with chat completions. */
 export function chatAgent(
   ask: AskChat,
-  url: string,
-  options: LawOptions,
+  client: OpenAI & ContextClient,
 ): LawfulAgent<OpenAI.ChatCompletionMessageParam[]> {
-  const client = withContext(plainClient(url), options);
   return {
     end: client.end,
     round: async (before = [{ role: 'system', content: 'be brief' }], said) => {

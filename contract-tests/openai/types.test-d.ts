@@ -1,6 +1,7 @@
 /** Checked by the compiler: the README's example as it stands, and what comes of it. */
 import { withContext } from '@ctx/agent-adapter/openai';
 import OpenAI from 'openai';
+import OpenAI6 from 'openai6';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ const client = withContext(new OpenAI(), { session: 'my-agent' });
 
 expectTypeOf(client).toExtend<OpenAI>();
 expectTypeOf(client).toExtend<AsyncDisposable>();
+expectTypeOf(withContext(new OpenAI6(), { session: 's' })).toExtend<OpenAI6>();
 
 const format = zodTextFormat(z.object({ full: z.boolean() }), 'fill');
 const asked = { model: 'gpt-5.2', input: 'How full?', text: { format } };

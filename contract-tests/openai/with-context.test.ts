@@ -21,14 +21,18 @@ import {
 describe.each(waysToTry(Object.entries(responseAsks)))(
   'withContext for OpenAI by responses.%s',
   (_name, ask) => {
-    describeWithContext(async (url, options) => responsesAgent(ask, url, options));
+    describeWithContext(async (url, options) =>
+      responsesAgent(ask, withContext(plainClient(url), options)),
+    );
   },
 );
 
 describe.each(waysToTry(Object.entries(chatAsks)))(
   'withContext for OpenAI by chat.completions.%s',
   (_name, ask) => {
-    describeWithContext(async (url, options) => chatAgent(ask, url, options));
+    describeWithContext(async (url, options) =>
+      chatAgent(ask, withContext(plainClient(url), options)),
+    );
   },
 );
 
