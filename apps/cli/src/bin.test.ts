@@ -184,7 +184,9 @@ test('the help of a command begins with examples', async () => {
 test('a misspelt command gets a suggestion and exit code 2', async () => {
   const { exitCode, stdout, stderr } = await home.run(['serach', 'x']);
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toBe("error: unknown command 'serach'\n(Did you mean search?)\n(see ctx --help)\n");
+  expect(stderr).toBe(
+    "error: unknown command 'serach'\n(Did you mean search?)\n(see ctx --help)\n",
+  );
 });
 
 test('a session goes in, is found, and comes out byte for byte', async () => {
