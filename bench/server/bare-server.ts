@@ -31,6 +31,7 @@ const body = z.strictObject({
 const querystring = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().optional(),
+  tier: z.enum(['hot', 'warm', 'cold']).optional(),
 });
 
 const database = new DatabaseSync(join(folder, 'bare.db'));

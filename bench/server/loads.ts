@@ -28,6 +28,7 @@ export const readingPath = '/read/ada/context?limit=20';
 export const agentsByTurns = 200;
 
 const hotPath = (agent: string): string => `/api/agents/${agent}/context?limit=20`;
+const wholePath = '/v1/agents/ada/items?tier=hot&limit=20';
 const turns = Array.from({ length: agentsByTurns }, (_, at) => hotPath(`turn${String(at)}`));
 const byTurns = { method: 'GET', path: hotPath('ada'), turns, goal: 0.5 } as const;
 
@@ -36,6 +37,7 @@ export const loads: readonly Load[] = [
   { name: 'GET session document', method: 'GET', path: '/v1/sessions/one', goal: 0.5 },
   { name: 'GET stats of items', method: 'GET', path: '/api/agents/ada/context/stats', goal: 0.5 },
   { name: 'GET 20 hot items', method: 'GET', path: hotPath('ada'), goal: 0.5 },
+  { name: 'GET the same, all that is known', method: 'GET', path: wholePath, goal: 0.5 },
   { name: 'GET 20 hot, 200 agents by turns', ...byTurns },
   { name: '… bare reads the rows', ...byTurns, barePath: readingPath },
   { name: 'POST save, bare keeps nothing', method: 'POST', path: savePath, body: save, goal: 0.25 },

@@ -28,6 +28,13 @@ export const itemEntrySchema = z.object(members);
 
 export type ItemEntry = Answer<typeof itemEntrySchema>;
 
+/** When an item was saved, changed and used, as texts. Most often that is one moment, and texts of moments are most of what a list costs. */
+function momentsOf({ createdAt, updatedAt, lastAccessedAt }: ItemSummary) {
+  const created = new Date(createdAt).toISOString();
+  const of = (at: number): string => (at === createdAt ? created : new Date(at).toISOString());
+  return { createdAt: created, updatedAt: of(updatedAt), lastAccessedAt: of(lastAccessedAt) };
+}
+
 /** Makes the entry of an item, or of what is known of one without its content. */
 export function itemEntryOf(
   item: ItemSummary & Partial<Pick<ContextItem, 'content'>>,
@@ -42,9 +49,7 @@ export function itemEntryOf(
     importance,
     tokens: item.tokens,
     accessCount: item.accessCount,
-    createdAt: new Date(item.createdAt).toISOString(),
-    updatedAt: new Date(item.updatedAt).toISOString(),
-    lastAccessedAt: new Date(item.lastAccessedAt).toISOString(),
+    ...momentsOf(item),
     pinned: item.pinned,
     archived: item.archived,
     ...(finishedAt === undefined ? {} : { finishedAt: new Date(finishedAt).toISOString() }),

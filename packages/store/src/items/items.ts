@@ -9,16 +9,17 @@ import { actOperations, asRanked } from './agent-clock.ts';
 import { itemOf, itemSummaryOf } from './item-record.ts';
 import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
 import { contextNow, type ItemStore, itemStore, lastContext } from './item-store.ts';
+import type { KnownPages } from './read/known-pages.ts';
 import {
   eachItem,
   type ItemBrief,
   type ItemFilter,
   type ItemListRequest,
   itemsChangedSince,
-  type KnownPage,
   listAgents,
   listBriefs,
   listItems,
+  type RankedItem,
 } from './read/list-items.ts';
 import { type ItemLoad, type LoadRequest, loadItems } from './read/load-items.ts';
 import { type ItemSearch, type ItemSearchAnswer, searchItems } from './read/search-items.ts';
@@ -118,7 +119,8 @@ type Reads = Pick<
 >;
 
 function reads(store: ItemStore): Reads {
-  const pages = knownReads<KnownPage>(store.host.readMark);
+  const briefPages: KnownPages<RankedItem> = knownReads(store.host.readMark);
+  const itemPages: KnownPages<ContextItem> = knownReads(store.host.readMark);
   const counts = knownReads<KnownCounts>(store.host.readMark);
   return {
     get: async (agentId, itemId, { peek = false } = {}) => {
@@ -129,10 +131,10 @@ function reads(store: ItemStore): Reads {
     },
     load: (agentId, request = {}) => loadItems(store, agentId, request),
     inTier: (agentId, tier = 'hot', request = {}) =>
-      listItems(store, agentId, { ...request, tier }),
+      listItems(store, agentId, { ...request, tier, known: itemPages }),
     briefs: (agentId, tier = 'hot', page = {}) =>
-      listBriefs(store, agentId, { tier, page, known: pages }),
-    list: (agentId, request = {}) => listItems(store, agentId, request),
+      listBriefs(store, agentId, { tier, page, known: briefPages }),
+    list: (agentId, request = {}) => listItems(store, agentId, { ...request, known: itemPages }),
     each: (agentId, filter = {}) => eachItem(store, agentId, filter),
     search: (agentId, request) => searchItems(store, agentId, request),
     stats: (agentId) => itemStats(store, agentId, counts),

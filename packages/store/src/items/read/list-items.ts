@@ -5,12 +5,10 @@ import type { StoredRecord } from '../../backend/store-backend.ts';
 import type { IndexRange } from '../../records/collection-access.ts';
 import { decodeCursor, encodeCursor } from '../../records/cursor.ts';
 import { checkLimit, type Page, type PageRequest, readPage } from '../../records/pages.ts';
-import type { KnownReads } from '../../records/read-cache.ts';
-import type { ChangeContext } from '../agent-clock.ts';
 import { contentOf, itemOf, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { checkName } from '../save/draft-item.ts';
-import { holdsStill, type Standing, standingOf } from '../tiers/tier-bounds.ts';
+import { type KnownPages, readKnown } from './known-pages.ts';
 
 /** Which items are wanted. */
 export interface ItemFilter {
@@ -44,18 +42,29 @@ async function rangeOf(
   };
 }
 
-/** A page of items, most important first. */
+/**
+ * A page of items, most important first. Reads nothing where the same first page was asked for before and nobody has written since, but
+ * for the lower tiers, which time fills.
+ */
 export async function listItems(
   store: ItemStore,
   agentId: string,
-  { limit, after, ...filter }: ItemListRequest,
+  { known, ...request }: ItemListRequest & { readonly known: KnownPages<ContextItem> },
 ): Promise<Page<ContextItem>> {
-  const range = await rangeOf(store, agentId, filter);
+  const { limit, after, ...filter } = request;
+  checkName(agentId, 'agentId');
+  const moment = await contextNow(store, agentId);
   const page = {
     ...(limit === undefined ? {} : { limit }),
     ...(after === undefined ? {} : { after }),
   };
-  return readPage(store.collection, { ...range, descending: true, decode: itemOf }, page);
+  const read = async (): Promise<Page<ContextItem>> => {
+    const range = await rangeOf(store, agentId, filter);
+    return readPage(store.collection, { ...range, descending: true, decode: itemOf }, page);
+  };
+  const found = await readKnown(store, { agentId, filter, page, moment }, { known, read });
+  // What a caller does to its items must not reach those that are kept.
+  return { ...found, entries: found.entries.map((item) => ({ ...item })) };
 }
 
 /** What a prompt needs of an item. */
@@ -69,21 +78,11 @@ export interface ItemBrief {
 }
 
 /** An item as its row has it: how important it is changes with time. */
-interface RankedItem {
+export interface RankedItem {
   readonly id: string;
   readonly kind: string;
   readonly content: string;
   readonly rank: number;
-}
-
-/** A page that is good until time moves an item out of the tier. */
-export type KnownPage = Page<RankedItem> & Standing;
-
-/** Largest page that is kept, characters of its contents. */
-const mostKept = 65_536;
-
-function isSmall({ entries }: Page<RankedItem>): boolean {
-  return entries.reduce((sum, { content }) => sum + content.length, 0) <= mostKept;
 }
 
 function rankedOf(record: StoredRecord): RankedItem {
@@ -96,46 +95,33 @@ function rankedOf(record: StoredRecord): RankedItem {
 export interface BriefRequest {
   readonly tier: Tier;
   readonly page: PageRequest;
-  readonly known: KnownReads<KnownPage>;
-}
-
-async function readBriefs(
-  store: ItemStore,
-  agentId: string,
-  { tier, page, known, moment }: BriefRequest & { readonly moment: ChangeContext },
-): Promise<Page<RankedItem>> {
-  const readNow = async (): Promise<Page<RankedItem>> => {
-    const range = await rangeOf(store, agentId, { tier });
-    const query = { descending: true, columns: briefColumns, decode: rankedOf, ...range };
-    return readPage(store.collection, query, page);
-  };
-  // Time takes items from the hot tier alone; the lower ones get some by it.
-  if (tier !== 'hot' || page.after !== undefined) return readNow();
-  const { value, keep } = known.look(`${String(page.limit)} ${agentId}`);
-  if (value !== undefined && holdsStill(value, moment)) return value;
-  const standing = keep && (await standingOf(store, [agentId, moment], ['hot']));
-  const read = await readNow();
-  if (standing !== undefined && isSmall(read)) keep?.({ ...read, ...standing });
-  return read;
+  readonly known: KnownPages<RankedItem>;
 }
 
 /**
- * A page of what a prompt needs, most important first. as {@link listItems}, for a quarter of the columns; nothing where the
+ * A page of what a prompt needs, most important first: as {@link listItems}, for a quarter of the columns; nothing where the
  * first page of the hot items was asked for before and nobody has written since.
  */
 export async function listBriefs(
   store: ItemStore,
   agentId: string,
-  request: BriefRequest,
+  { tier, page, known }: BriefRequest,
 ): Promise<Page<ItemBrief>> {
   const moment = await contextNow(store, agentId);
-  const { entries, next, unreadable } = await readBriefs(store, agentId, { ...request, moment });
+  const filter = { tier };
+  const read = async (): Promise<Page<RankedItem>> => {
+    const range = await rangeOf(store, agentId, filter);
+    const query = { descending: true, columns: briefColumns, decode: rankedOf, ...range };
+    return readPage(store.collection, query, page);
+  };
+  const asked = { agentId, filter, page, moment };
+  const { entries, next, unreadable } = await readKnown(store, asked, { known, read });
   const briefs = entries.map(({ id, kind, content, rank }) => ({
     id,
     kind,
     content,
     importance: importanceOf(rank, moment.agentNow, moment.policy),
-    tier: request.tier,
+    tier,
   }));
   return {
     entries: briefs,

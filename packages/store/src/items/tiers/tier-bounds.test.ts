@@ -4,6 +4,7 @@ import { createMemoryPlace, memoryBackend } from '../../backend/memory/memory-ba
 import type { StoreBackend } from '../../backend/store-backend.ts';
 import { openStore } from '../../open-store.ts';
 import type { ItemService } from '../items.ts';
+import type { ItemFilter } from '../read/list-items.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;
@@ -29,8 +30,24 @@ async function open({ remembers }: { readonly remembers: boolean }, place = crea
   return { items: store.items, time, reads: () => reads };
 }
 
+const filters: readonly ItemFilter[] = [
+  {},
+  { tier: 'hot' },
+  { kind: 'TASK' },
+  { archived: true },
+  { tier: 'hot', kind: 'CODE' },
+];
+
 async function seenBy(items: ItemService) {
-  return [await items.stats('a'), await items.briefs('a', 'hot', { limit: 2 })];
+  const lists = filters.map((filter) => items.list('a', { ...filter, limit: 3 }));
+  const briefs = await items.briefs('a', 'hot', { limit: 2 });
+  return [await items.stats('a'), briefs, ...(await Promise.all(lists))];
+}
+
+/** What is read each time: time fills the lower tiers, and where the archived stand to the border is not known. */
+async function alsoSeenBy(items: ItemService) {
+  const others: readonly ItemFilter[] = [{ tier: 'warm' }, { tier: 'hot', archived: true }];
+  return Promise.all(others.map((filter) => items.list('a', { ...filter, limit: 3 })));
 }
 
 async function act(items: ItemService, act: number): Promise<void> {
@@ -64,6 +81,7 @@ describe('what is remembered of an agent', () => {
           // What another opening of the store writes must be seen, too.
           if (doing < 16) await act(doing % 2 === 0 ? known.items : plain.items, doing);
           expect(await seenBy(known.items)).toEqual(await seenBy(plain.items));
+          expect(await alsoSeenBy(known.items)).toEqual(await alsoSeenBy(plain.items));
         }
       }),
       { numRuns: 60 },
@@ -91,6 +109,16 @@ describe('what is remembered of an agent', () => {
       const [brief] = (await items.briefs('a')).entries;
       const [item] = (await items.inTier('a')).entries;
       expect(brief?.importance).toBe(item && items.explain(item).importance);
+    }
+  });
+
+  it('stays as it is, whatever a caller does to the items of a list', async () => {
+    const { items } = await open({ remembers: true });
+    await items.save({ agentId: 'a', kind: 'TASK', content: 'one' });
+    for (let look = 0; look < 4; look += 1) {
+      const [item] = (await items.list('a')).entries;
+      expect(item?.content).toBe('one');
+      Object.assign(item ?? {}, { content: 'changed' });
     }
   });
 

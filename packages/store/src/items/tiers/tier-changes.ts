@@ -1,7 +1,7 @@
 import type { ItemSummary } from '@ctx/core';
 import { CtxError, type ImportancePolicy, type Tier, tierBorder, tierOf } from '@ctx/core';
-import type { StoredRecord } from '../../backend/store-backend.ts';
 import type { FieldRange, ScanPosition } from '../../backend/index-order.ts';
+import type { StoredRecord } from '../../backend/store-backend.ts';
 import { decodeCursor, encodeCursor } from '../../records/cursor.ts';
 import { checkLimit, type PageRequest } from '../../records/pages.ts';
 import type { ChangeContext } from '../agent-clock.ts';
