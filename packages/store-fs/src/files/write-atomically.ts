@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { CtxError } from '@ctx/core';
+import { isWindows } from './move-file.ts';
 import { storeError, succeeds } from './system-errors.ts';
 
 export type Durability = 'process' | 'power';
@@ -33,9 +34,8 @@ export async function syncToDisk(file: number): Promise<void> {
   await syncFile(file);
 }
 
-/** Brings a file that somebody else may have written to the disk. */
-export async function syncFileAt(path: string): Promise<void> {
-  const file = openSync(path, 'r');
+async function syncAt(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = openSync(path, flags);
   try {
     await syncFile(file);
   } finally {
@@ -43,9 +43,14 @@ export async function syncFileAt(path: string): Promise<void> {
   }
 }
 
-/** Brings a folder's names to the disk. */
+/** Brings a file that somebody else may have written to the disk. */
+export async function syncFileAt(path: string): Promise<void> {
+  await syncAt(path, 'r+'); // Windows flushes no file that is open to be read
+}
+
+/** Brings a folder's names to the disk. Windows has no call for it, and keeps names in a journal of its own. */
 export async function syncFolder(path: string): Promise<void> {
-  await syncFileAt(path);
+  if (!isWindows()) await syncAt(path, 'r');
 }
 
 function describe(bytes: Uint8Array): string {

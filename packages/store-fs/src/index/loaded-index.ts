@@ -1,6 +1,6 @@
-import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { removeFile } from '../files/move-file.ts';
 import { succeeds } from '../files/system-errors.ts';
 import { journalPath, type WrittenLines } from '../journal/journal-file.ts';
 import type { JournalLine } from '../journal/journal-line.ts';
@@ -188,7 +188,7 @@ export function dropJournal(loaded: LoadedIndex): void {
   journal.close();
   loaded.state = { ...state, journal: undefined };
   succeeds(() => {
-    unlinkSync(join(loaded.place.root, journalPath(journal.generation)));
+    removeFile(join(loaded.place.root, journalPath(journal.generation)));
   });
 }
 
@@ -228,7 +228,7 @@ export async function logClosed(loaded: LoadedIndex): Promise<void> {
 export function dropObsolete(loaded: LoadedIndex): void {
   for (const path of loaded.obsolete) {
     succeeds(() => {
-      unlinkSync(join(loaded.place.root, path));
+      removeFile(join(loaded.place.root, path));
     });
   }
   loaded.obsolete = [];

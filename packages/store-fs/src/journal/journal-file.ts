@@ -1,15 +1,8 @@
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { indexFolderName, temporaryName } from '../files/file-layout.ts';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import type { RecordWords } from '../files/record-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, syncToDisk, writeFully } from '../files/write-atomically.ts';
@@ -167,12 +160,12 @@ export async function writeJournal(
     file = openSync(draft, 'wx', 0o600);
     const length = await writeDraft(file, lines);
     await syncToDisk(file);
-    renameSync(draft, join(root, journalPath(generation)));
+    moveFile(draft, join(root, journalPath(generation)));
     await syncFolder(join(root, indexFolderName));
     return length;
   } catch (error) {
     succeeds(() => {
-      unlinkSync(draft);
+      removeFile(draft);
     });
     throw storeError(error, 'writing the index');
   } finally {

@@ -7,11 +7,11 @@ import {
   renameSync,
   rmSync,
   statSync,
-  unlinkSync,
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import { isMissing, storeError, succeeds, systemCode } from '../files/system-errors.ts';
 import { type LockOwner, ownerOf, ownerState, ownerText, thisOwner } from './lock-owner.ts';
 
@@ -100,7 +100,8 @@ function createLockFolder(root: string): void {
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     const wasThere = ['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(systemCode(error));
-    if (!wasThere) throw error;
+    // Windows answers EPERM where the folder is there.
+    if (!wasThere && !holdsLock(root)) throw error;
   }
 }
 
@@ -146,7 +147,7 @@ export function removeOlderTokens(root: string, counter: number): void {
   for (const name of readdirSync(folder)) {
     if ((tokenOf(name)?.counter ?? -1) >= counter) continue;
     succeeds(() => {
-      unlinkSync(join(folder, name));
+      removeFile(join(folder, name));
     });
   }
 }
@@ -154,10 +155,10 @@ export function removeOlderTokens(root: string, counter: number): void {
 /** A second try, since a lock that stays held stops everybody. */
 function releaseToken(path: string, free: string): void {
   try {
-    renameSync(path, free);
+    moveFile(path, free);
   } catch (error) {
     if (isMissing(error)) throw lostLock();
-    renameSync(path, free);
+    moveFile(path, free);
   }
 }
 
@@ -213,7 +214,7 @@ function tryToTake(place: LockPlace, token: LockToken): HeldLock | undefined {
   const name = `${counter + 1}-${generation}-${length}-held-${ownerText(thisOwner())}`;
   const path = join(folder, name);
   try {
-    renameSync(join(folder, token.name), path);
+    moveFile(join(folder, token.name), path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

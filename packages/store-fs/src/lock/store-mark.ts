@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { indexFolderName, temporaryName } from '../files/file-layout.ts';
+import { moveFile } from '../files/move-file.ts';
 import { isMissing } from '../files/system-errors.ts';
 import { type Durability, writeNewFile } from '../files/write-atomically.ts';
 import { holdsLock } from './store-lock.ts';
@@ -162,5 +163,5 @@ export async function noteInMark(
   const temporary = join(root, temporaryName());
   const bytes = markBytes(new Map([...(before ?? []), ...declared]), isFilled);
   await writeNewFile(temporary, bytes, options.durability);
-  renameSync(temporary, path);
+  moveFile(temporary, path);
 }

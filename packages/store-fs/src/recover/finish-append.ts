@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeEmptyFolders } from '../files/file-layout.ts';
+import { removeFile } from '../files/move-file.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFileAt, syncFolder } from '../files/write-atomically.ts';
@@ -30,7 +31,7 @@ function isWritten(path: string, place: SegmentPlace, write: number): boolean {
 /** Takes away what there is of the line, unless more is behind it than was written. */
 function takeBack(path: string, { at, length }: SegmentPlace): void {
   if (at === 0) {
-    unlinkSync(path);
+    removeFile(path);
     return;
   }
   const file = openSync(path, 'r+');

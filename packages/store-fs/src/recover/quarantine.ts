@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { CtxError } from '@ctx/core';
 import type { RecordKey } from '@ctx/store/backend';
 import { quarantineFolderName } from '../files/file-layout.ts';
+import { moveFile } from '../files/move-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { isMissing, storeError, succeeds, systemCode } from '../files/system-errors.ts';
 import { writeNewFile } from '../files/write-atomically.ts';
@@ -59,7 +60,7 @@ export async function moveToQuarantine(root: string, bad: BadFile): Promise<stri
   const name = nameOf(bad);
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true });
-    renameSync(join(root, bad.path), join(folder, name));
+    moveFile(join(root, bad.path), join(folder, name));
   } catch (error) {
     throw storeError(error, `moving ${bad.path} to ${quarantineFolderName}`);
   }

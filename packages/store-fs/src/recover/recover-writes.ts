@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   indexFolderName,
@@ -6,6 +6,7 @@ import {
   isTemporaryName,
   removeEmptyFolders,
 } from '../files/file-layout.ts';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import { decodeRecordFile } from '../files/record-file.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { isMissing, storeError, succeeds } from '../files/system-errors.ts';
@@ -64,7 +65,7 @@ function standingOf(root: string, write: number, pending: PendingStep): Standing
 /** Nothing of a segment is left, or the disk had no room for what is left of it. */
 async function finishThinning(root: string, step: SegmentStep, target: string): Promise<void> {
   if (step.isInPlace) await thinInPlace(root, step);
-  else if (!isThinned(root, step)) unlinkSync(target);
+  else if (!isThinned(root, step)) removeFile(target);
 }
 
 async function finish(root: string, write: number, pending: PendingStep): Promise<void> {
@@ -73,30 +74,30 @@ async function finish(root: string, write: number, pending: PendingStep): Promis
     await finishThinning(root, step, target);
   } else if (step.change === 'delete') {
     const present = writeOf(target);
-    if (present !== undefined && present < write) unlinkSync(target);
+    if (present !== undefined && present < write) removeFile(target);
   } else if (isTemporaryName(step.temporary)) {
     succeeds(() => {
-      renameSync(temporary, target);
+      moveFile(temporary, target);
     });
   }
   succeeds(() => {
-    unlinkSync(setAside);
+    removeFile(setAside);
   });
 }
 
 function undo(write: number, { step, temporary, target, setAside }: PendingStep): void {
   const isBack = succeeds(() => {
-    renameSync(setAside, target);
+    moveFile(setAside, target);
   });
   // Where both names are of one file the rename does nothing.
   succeeds(() => {
-    unlinkSync(setAside);
+    removeFile(setAside);
   });
   if (step.change === 'delete') return;
-  if (step.change === 'put' && !isBack && writeOf(target) === write) unlinkSync(target);
+  if (step.change === 'put' && !isBack && writeOf(target) === write) removeFile(target);
   if (isTemporaryName(step.temporary)) {
     succeeds(() => {
-      unlinkSync(temporary);
+      removeFile(temporary);
     });
   }
 }
@@ -154,7 +155,7 @@ export function sweepLeftovers(root: string, keyLengths: KeyLengths): void {
   for (const { path, name } of [...walkFiles(root, keyLengths)]) {
     if (!isLeftover(name)) continue;
     succeeds(() => {
-      unlinkSync(join(root, path));
+      removeFile(join(root, path));
     });
     removeEmptyFolders(root, path);
   }

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, unlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { besidePath, temporaryName } from '../files/file-layout.ts';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { linesOf, namedInSegment, withoutDamage } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
@@ -19,11 +20,11 @@ export async function replaceSegment(path: string, bytes: Buffer): Promise<void>
   const temporary = besidePath(path, temporaryName());
   await writeNewFile(temporary, bytes, 'power');
   try {
-    renameSync(temporary, path);
+    moveFile(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
     succeeds(() => {
-      unlinkSync(temporary);
+      removeFile(temporary);
     });
     throw storeError(error, 'rewriting a segment');
   }

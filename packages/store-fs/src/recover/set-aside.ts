@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, unlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { keyText } from '@ctx/store/backend';
 import {
@@ -8,6 +8,7 @@ import {
   quarantineFolderName,
   temporaryName,
 } from '../files/file-layout.ts';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import { decodeRecordFile, encodeRecordFile, type RecordFile } from '../files/record-file.ts';
 import type { RecordPlace } from '../files/record-place.ts';
 import { isSegmentName } from '../files/segment-file.ts';
@@ -56,11 +57,11 @@ async function restore(root: string, bad: BadPlace, before: RecordFile): Promise
   const temporary = besidePath(target, temporaryName());
   await writeNewFile(temporary, encodeRecordFile(file), 'power');
   try {
-    renameSync(temporary, target);
+    moveFile(temporary, target);
     await syncFolder(dirname(target));
   } catch (error) {
     succeeds(() => {
-      unlinkSync(temporary);
+      removeFile(temporary);
     });
     throw storeError(error, `bringing the copy before ${bad.path} back`);
   }

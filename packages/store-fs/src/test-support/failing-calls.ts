@@ -25,10 +25,12 @@ export interface CallWatch {
 }
 
 /**
- * Watches the file system's calls in this process. `act` is run before each call with its number, from 1, and name; what
+ * Watches the file system's calls in this process. `act` is run before each call with its number, from 1, its name and what it is given; what
  * it throws is thrown by the call.
  */
-export function watchCalls(act: (count: number, name: CallName) => void): CallWatch {
+export function watchCalls(
+  act: (count: number, name: CallName, given: readonly unknown[]) => void,
+): CallWatch {
   let count = 0;
   const table = fs as unknown as Record<string, (...given: unknown[]) => unknown>;
   const before = new Map(names.map((name) => [name, table[name]]));
@@ -37,7 +39,7 @@ export function watchCalls(act: (count: number, name: CallName) => void): CallWa
       const original = before.get(name);
       count++;
       try {
-        act(count, name);
+        act(count, name, given);
       } catch (error) {
         if (name !== 'fsync') throw error;
         const callback = given.at(-1) as (error: unknown) => void;

@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, truncateSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import { kindOfPlace, makeFolders, removeEmptyFolders } from '../files/file-layout.ts';
+import { removeFile } from '../files/move-file.ts';
 import {
   mostLineBytes,
   mostSegmentBytes,
@@ -154,7 +155,7 @@ function shrink({ root }: LockedTurn, growing: Growing): void {
     close(growing);
   });
   succeeds(() => {
-    if (isBegun) unlinkSync(join(root, path));
+    if (isBegun) removeFile(join(root, path));
     else if (place.at > 0) truncateSync(join(root, path), place.at);
   });
   if (place.at === 0) removeEmptyFolders(root, path);

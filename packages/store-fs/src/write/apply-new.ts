@@ -1,4 +1,4 @@
-import { closeSync, renameSync, unlinkSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import {
@@ -9,6 +9,7 @@ import {
   removeEmptyFolders,
   temporaryName,
 } from '../files/file-layout.ts';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import { encodeRecordFile } from '../files/record-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { type Durability, makeFile, syncFolder, syncToDisk } from '../files/write-atomically.ts';
@@ -86,7 +87,7 @@ function dropNew(turn: LockedTurn, path: string, made: NewFile): void {
     closeNew(made);
   });
   succeeds(() => {
-    unlinkSync(besidePath(made.target, made.temporary));
+    removeFile(besidePath(made.target, made.temporary));
   });
   removeEmptyFolders(turn.root, path);
 }
@@ -95,13 +96,13 @@ function dropNew(turn: LockedTurn, path: string, made: NewFile): void {
 async function putInPlace(turn: LockedTurn, made: NewFile, durability: Durability): Promise<void> {
   const { temporary, target } = made;
   turn.check();
-  renameSync(besidePath(target, temporary), target);
+  moveFile(besidePath(target, temporary), target);
   try {
     if (durability === 'power') await syncAll(turn, made);
     closeNew(made);
   } catch (error) {
     succeeds(() => {
-      unlinkSync(target);
+      removeFile(target);
     });
     throw error;
   }

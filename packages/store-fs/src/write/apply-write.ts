@@ -1,4 +1,4 @@
-import { readFileSync, unlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
 import {
@@ -9,6 +9,7 @@ import {
   removeEmptyFolders,
   temporaryName,
 } from '../files/file-layout.ts';
+import { removeFile } from '../files/move-file.ts';
 import { encodeRecordFile } from '../files/record-file.ts';
 import { storedPath } from '../files/segment-file.ts';
 import { succeeds } from '../files/system-errors.ts';
@@ -111,7 +112,7 @@ function dropTemporaries(turn: LockedTurn, steps: readonly FileStep[]): void {
     const { temporary, target } = stepPaths(turn.root, turn.write, { step, at: 0 });
     if (temporary !== target)
       succeeds(() => {
-        unlinkSync(temporary);
+        removeFile(temporary);
       });
     removeEmptyFolders(turn.root, targetPath(step));
   }

@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import {
@@ -8,6 +8,7 @@ import {
   removeEmptyFolders,
   setAsideName,
 } from '../files/file-layout.ts';
+import { moveFile, removeFile } from '../files/move-file.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { isMissing, storeError, succeeds, systemCode } from '../files/system-errors.ts';
 import { type Durability, syncFolder } from '../files/write-atomically.ts';
@@ -72,7 +73,7 @@ function setTargetAside({ target, setAside }: StepPaths): void {
     if (isMissing(error)) return;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error)))
       throw error;
-    renameSync(target, setAside);
+    moveFile(target, setAside);
   }
 }
 
@@ -83,11 +84,11 @@ async function exchange(root: string, step: FileStep, paths: StepPaths): Promise
   }
   if (makesFile(step)) {
     setTargetAside(paths);
-    renameSync(paths.temporary, paths.target);
+    moveFile(paths.temporary, paths.target);
     return;
   }
   try {
-    renameSync(paths.target, paths.setAside);
+    moveFile(paths.target, paths.setAside);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -96,21 +97,21 @@ async function exchange(root: string, step: FileStep, paths: StepPaths): Promise
 /** Puts back what lay in the target's place. Harmless where nothing was exchanged. */
 function putBack(step: FileStep, paths: StepPaths, wasExchanged: boolean): void {
   try {
-    renameSync(paths.setAside, paths.target);
+    moveFile(paths.setAside, paths.target);
     // Where both names are of one file the rename does nothing, so the second name must go by itself.
     succeeds(() => {
-      unlinkSync(paths.setAside);
+      removeFile(paths.setAside);
     });
   } catch (error) {
     if (!isMissing(error)) throw error;
     if (wasExchanged && makesFile(step))
       succeeds(() => {
-        unlinkSync(paths.target);
+        removeFile(paths.target);
       });
   }
   if (makesFile(step))
     succeeds(() => {
-      unlinkSync(paths.temporary);
+      removeFile(paths.temporary);
     });
 }
 
@@ -125,8 +126,8 @@ function dropSetAside(write: PreparedWrite, step: FileStep, paths: StepPaths): b
   const keepsPrevious = step.change !== 'segment' && write.previousCopies.includes(step.collection);
   const previous = previousPath(paths.target);
   const drop = (): void => {
-    if (makesFile(step) && keepsPrevious) renameSync(paths.setAside, previous);
-    else unlinkSync(paths.setAside);
+    if (makesFile(step) && keepsPrevious) moveFile(paths.setAside, previous);
+    else removeFile(paths.setAside);
   };
   try {
     if (isThere(paths.setAside)) drop();
@@ -136,7 +137,7 @@ function dropSetAside(write: PreparedWrite, step: FileStep, paths: StepPaths): b
   if (makesFile(step)) return true;
   if (keepsPrevious) {
     succeeds(() => {
-      unlinkSync(previous);
+      removeFile(previous);
     });
   }
   removeEmptyFolders(write.root, targetPath(step));
