@@ -1,6 +1,7 @@
 /**
  * The program of a process that waits beside a run: if the pipe to it breaks before the run said that it is done, it ends the
- * child with all its descendants, and removes the folder of the run. It is handed to `node -e`, so that no file is needed.
+ * child with all its descendants (on Windows, which cannot list them, the child alone), and removes the folder of the run. It is
+ * handed to `node -e`, so that no file is needed.
  */
 export const watchdogProgram = `
 const { execFileSync } = require('node:child_process');
@@ -14,10 +15,11 @@ const parents = () => {
         return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
       } catch { return []; }
     });
-  } catch {
+  } catch {}
+  try {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
     return rows.trim().split('\\n').map((row) => row.trim().split(/\\s+/).map(Number));
-  }
+  } catch { return []; }
 };
 let said = '';
 process.stdin.on('data', (chunk) => { said += chunk; });
