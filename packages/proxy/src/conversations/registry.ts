@@ -115,7 +115,11 @@ function openFor(
   const { windowTokens } = modelProfile(model);
   return openConversation({
     store,
-    policy: request.keepsThinking ? { ...policy, thinking: 'stays' } : policy,
+    policy: {
+      ...policy,
+      exceptions: 'stay',
+      ...(request.keepsThinking ? { thinking: 'stays' } : {}),
+    },
     sessionId,
     dialect,
     price: priceOf(request),

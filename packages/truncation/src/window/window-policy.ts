@@ -35,6 +35,8 @@ export interface WindowPolicy {
   readonly form: LeavingForm;
   /** Whether thinking leaves, with its signature, when its turn is over and its calls leave. That of the running turn always stays. Default `leaves`. */
   readonly thinking: 'leaves' | 'stays';
+  /** Whether results leave that are errors or hold more than text, such as an image, while there is room for them. Default `leave`. */
+  readonly exceptions: 'leave' | 'stay';
   /** In the stub form, inputs over this size become stubs, too, tokens. Default 1,000. */
   readonly inputStubTokens: number;
   /** Most tokens of the newest reads of files at work that stay although they left the tail, 0 for none. Default 19,000. */
@@ -113,6 +115,7 @@ const standard: WindowPolicy = {
   patience: 3,
   form: 'ledger',
   thinking: 'leaves',
+  exceptions: 'leave',
   inputStubTokens: 1000,
   holdTokens: 19_000,
   holdShare: 0.4,
@@ -177,6 +180,7 @@ const choices: ReadonlyMap<string, readonly string[]> = new Map([
   ['form', ['ledger', 'stub']],
   ['lineNumbers', ['all', 'tenths']],
   ['thinking', ['leaves', 'stays']],
+  ['exceptions', ['leave', 'stay']],
 ]);
 
 function problemOf({ smallWindow: _small, ...policy }: WindowPolicy): string | undefined {

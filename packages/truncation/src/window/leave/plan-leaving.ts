@@ -56,11 +56,20 @@ function asStub(input: LeavingInput, policy: WindowPolicy): Leaving {
   return { edits: [...call, ...result], savedTokens: savedCall + savedResult };
 }
 
+/** The definitions of tools that a search found: without them the model cannot call those tools. */
+const toolReference = 'anthropic:tool_reference';
+
+function stays({ content, isError }: ToolResultBlock, { exceptions }: WindowPolicy): boolean {
+  if (content.some((part) => part.type === 'opaque' && part.format === toolReference)) return true;
+  return exceptions === 'stay' && (isError === true || content.some(({ type }) => type !== 'text'));
+}
+
 /**
  * Says what stands for a call and its result when they leave, and what that saves: one line in place of both, or a call
  * that stays with a short result.
  * Pure; the call of a message with opaque blocks (thinking) always stays, byte for byte. Makes two short texts.
  */
 export function planLeaving(input: LeavingInput, policy: WindowPolicy): Leaving {
+  if (stays(input.result, policy)) return { edits: [], savedTokens: 0 };
   return policy.form === 'stub' || input.isBound ? asStub(input, policy) : asLedger(input);
 }
