@@ -6,17 +6,18 @@ import {
   responsesProblemOf,
 } from '../../packages/proxy/src/test-support/judge-openai-responses.ts';
 import { openAiResponsesApi, reasoningOf } from './apis/openai-responses.ts';
+import type { Answer } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
+  type ClientPlace,
   changedItems,
   clientPlaces,
-  type ClientPlace,
   filesIn,
   lastHolds,
   lastLength,
   type RealClient,
 } from './real-client.ts';
-import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('codex');
@@ -25,7 +26,7 @@ const dummyKey = 'sk-dummy-key-of-a-test';
 const open = clientPlaces();
 
 const log = 'for i in $(seq 1 1200); do echo "step $i of the build"; done';
-const shell = (cmd: string): Turn => ({
+const shell = (cmd: string): Answer => ({
   tool: 'exec_command',
   input: { cmd, max_output_tokens: 20_000 },
 });
@@ -130,6 +131,49 @@ describe.skipIf(folder === undefined)('Codex through ctx run', () => {
     expect(provider.received.map(({ headers }) => headers['authorization'])).toContain(
       `Bearer ${dummyKey}`,
     );
+  });
+
+  it('has its conversation summed up with the prefix and the tools of the requests before', {
+    timeout: 240_000,
+  }, async () => {
+    const summingUp = (): Partial<RealClient> => {
+      let done = 0;
+      // The calls of before are not in the request that begins with the summary.
+      const api = { ...openAiResponsesApi, turnsDone: () => done++ };
+      const turn: Turn = (body) =>
+        body['tool_choice'] === 'none'
+          ? { text: 'The build is done.' }
+          : { text: 'All chores are done.' };
+      const pointAt: RealClient['pointAt'] = (url, home) => {
+        const settings = `model_provider = "acme"\nmodel_auto_compact_token_limit = 16000\n[model_providers.acme]\n${[
+          'name = "Acme"',
+          `base_url = "${url}/v1"`,
+          'env_key = "OPENAI_API_KEY"',
+          'wire_api = "responses"',
+        ].join('\n')}\n`;
+        mkdirSync(join(home, '.codex'), { recursive: true });
+        writeFileSync(join(home, '.codex', 'config.toml'), settings);
+        return {};
+      };
+      const parts = [1, 2, 3, 4, 5, 6].map((part): Turn => {
+        const call = shell(`for i in $(seq 1 400); do echo "word $i of ${String(part)}"; done`);
+        return (body) => (body['tool_choice'] === 'none' ? { text: 'The build is done.' } : call);
+      });
+      return { api, script: [...parts, turn, turn], pointAt };
+    };
+    const direct = await prepare(summingUp());
+    const before = await direct.runDirect();
+    const place = await prepare(summingUp());
+    const run = await place.runWithCtx();
+    expect([run.exitCode, run.stdout]).toEqual([before.exitCode, before.stdout]);
+    const { received, refused } = place.provider;
+    expect(refused).toEqual([]);
+    const at = received.findIndex(({ body }) => body['tool_choice'] === 'none');
+    expect(at).toBeGreaterThan(0);
+    const [last, summing] = [received[at - 1]?.body ?? {}, received[at]?.body ?? {}];
+    expect(summing['tools']).toEqual(last['tools']);
+    expect(changedItems([last, summing].map((body) => responsesPrefixOf(body)))).toEqual([]);
+    expect(JSON.stringify(received[at + 1]?.body)).toContain('The build is done.');
   });
 
   it('leaves no key in any file of ours, and changes no settings', {

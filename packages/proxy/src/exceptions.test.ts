@@ -2,7 +2,13 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { expect, it } from 'vitest';
 import { createProxy } from './proxy.ts';
-import { bodyOf, fileText, longWork, messagesAfter, type Step } from './test-support/scripted-agent.ts';
+import {
+  bodyOf,
+  fileText,
+  longWork,
+  messagesAfter,
+  type Step,
+} from './test-support/scripted-agent.ts';
 
 const bash = (command: string, result: Step['result']): Step => ({
   tool: 'Bash',
@@ -12,7 +18,10 @@ const bash = (command: string, result: Step['result']): Step => ({
 const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
 const kept: readonly Step[] = [
   { ...bash('npm test', fileText('failure', 40)), isError: true },
-  bash('screenshot', [{ type: 'text', text: 'the page' }, { type: 'image', source }]),
+  bash('screenshot', [
+    { type: 'text', text: 'the page' },
+    { type: 'image', source },
+  ]),
   bash('search tools', [{ type: 'tool_reference', tool_name: 'Monitor' }]),
 ];
 

@@ -4,12 +4,19 @@ import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
 import { isMarked, nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
-import { answerOf, beginning, heldOut, passed, watched } from './exchange/learn.ts';
-import { type ClientRequest, type OpenedRequest, openRequest } from './exchange/open-request.ts';
 import { bodyOf } from './exchange/body-of.ts';
+import { answerOf, beginning, heldOut, passed, watched } from './exchange/learn.ts';
+import {
+  type ClientRequest,
+  type OpenedRequest,
+  openRequest,
+  withToolsBack,
+} from './exchange/open-request.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
+import { copyOf } from './json/json-spans.ts';
 import { answeredIn, withKnownAnswers } from './read-back/answered-request.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
+import { memberText } from './requests/request-body.ts';
 import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
 
 /** Keeps the conversations that pass through it small. */
@@ -113,7 +120,7 @@ async function retryOf(
   proxy.count({ failedOpen: 1 });
   const line = `${lane.sessionId}: the provider refused the request; this conversation goes out as the client writes it`;
   proxy.options.onFailure?.(line, new Error(answer.slice(0, 500)));
-  return opened.body.text;
+  return opened.given ?? opened.body.text;
 }
 
 function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
@@ -152,7 +159,9 @@ async function isHeldOut(
 }
 
 /** Follows a request in its lane. The caller has its turn. */
-async function followIn(proxy: OpenProxy, lane: Lane, opened: OpenedRequest): Promise<Exchange> {
+async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Promise<Exchange> {
+  const opened = withToolsBack(given, lane.tools);
+  if (!given.isBare) lane.tools = copyOf(memberText(given.body, 'tools') ?? '[]');
   const request = requestOf(opened, lane);
   if (request === undefined) {
     proxy.count({ passed: 1 });

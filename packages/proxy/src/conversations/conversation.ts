@@ -5,8 +5,8 @@ import {
   type CachePrice,
   openSessionWindow,
   type SegmentReason,
-  sessionLog,
   type SessionWindow,
+  sessionLog,
   type UsageReport,
   type WindowPolicy,
 } from '@ctx/truncation';
@@ -41,8 +41,8 @@ export interface ShapedRequest {
   readonly flush?: Flush;
   /** How many messages of the client's history were taken back, because it went on from an earlier one. */
   readonly rewound: number;
-  /** What became of each block. */
-  readonly segments: readonly SegmentReason[];
+  /** Says what became of each block. Cost: the log, when it is asked first, so that no request waits for it. */
+  readonly segments: () => readonly SegmentReason[];
 }
 
 /** A message of the client that the window has. */
@@ -86,6 +86,8 @@ interface OpenConversation extends ConversationOptions {
   plan: readonly SentMessage[];
   planned: number;
   sizes: WindowSizes;
+  /** What the last request showed. */
+  segments: ShapedRequest['segments'];
 }
 
 /** Goes back to where the client's history parts from what is known. Returns how many messages were taken back. */
@@ -126,6 +128,12 @@ async function takeNew(open: OpenConversation, messages: readonly ClientMessage[
   }
 }
 
+/** What the window shows now, whatever changes later: it is asked once at most. */
+function shownBy(window: SessionWindow): ShapedRequest['segments'] {
+  let found: readonly SegmentReason[] | undefined;
+  return () => (found ??= window.explain());
+}
+
 /** Tells the window its sizes, if they are not those that it was told. */
 async function tellSizes(open: OpenConversation, { fixedTokens, answerTokens }: ReadRequest) {
   const { windowTokens, sizes } = open;
@@ -147,17 +155,20 @@ async function shape(
   now: number,
 ): Promise<ShapedRequest> {
   const { messages, parts } = request;
+  const { window } = open;
   const keys = messages.map(({ key }) => key);
+  open.segments();
   const rewound = await rewindTo(open, commonLength(open.followed, keys));
   await takeNew(open, messages);
   await tellSizes(open, request);
-  const { messages: view, flush } = await open.window.request(now, parts);
+  const { messages: view, flush } = await window.request(now, parts);
   open.plan = open.view.plan(view);
   open.planned = messages.length;
+  open.segments = shownBy(window);
   const isAnswered = messages.some((message) => message.isAnswered === true);
   const common = {
     rewound,
-    segments: open.window.explain(),
+    segments: open.segments,
     ...(flush === undefined ? {} : { flush }),
   };
   if (!isAnswered && isAsGiven(open.plan, messages.length)) return common;
@@ -176,6 +187,7 @@ function repeat(open: OpenConversation, { messages }: ReadRequest): readonly str
 async function follow(open: OpenConversation): Promise<boolean> {
   const { window, followed } = open;
   const before = window.next;
+  open.segments();
   const marks = await window.follow();
   for (const mark of marks ?? []) followed.push(mark);
   if (window.next !== before) open.sizes = {};
@@ -214,6 +226,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     plan: [],
     planned: 0,
     sizes: {},
+    segments: () => [],
   };
   return {
     sessionId,

@@ -1,10 +1,10 @@
 import type { ContextStore } from '@ctx/store';
 import { type CachePrice, cachePriceOf, modelProfile, type WindowPolicy } from '@ctx/truncation';
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
-import { isMarked } from './name-session.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
 import { type Conversation, type ConversationOptions, openConversation } from './conversation.ts';
+import { isMarked } from './name-session.ts';
 
 /** A conversation that this process serves, and what is kept of it beside its window. */
 export interface Lane {
@@ -22,6 +22,8 @@ export interface Lane {
   sentWhole: number;
   /** Whether the tool is offered to its model: from the first request on, or never. */
   hasTool: boolean;
+  /** JSON of the tools that its requests come with. */
+  tools: string | undefined;
   /** The calls of the tool that the model made, by id. */
   readonly calls: Map<string, unknown>;
   /** The messages that hold answers to them, by what the client wrote. */
@@ -92,6 +94,7 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     isHeldOut: undefined,
     sentWhole: 0,
     hasTool: false,
+    tools: undefined,
     calls: new Map(),
     answered: new WeakMap(),
     last: Promise.resolve(),

@@ -129,11 +129,41 @@ function withCommandsIn(block: ContentBlock, sessionId: string | undefined): Con
   return { ...block, content };
 }
 
+/** What was written for a message, and the client's messages that it was cut out of. */
+interface WrittenMessage {
+  readonly from: readonly (ClientMessage | undefined)[];
+  readonly elements: readonly string[];
+}
+
+function clientMessagesOf(
+  parts: readonly SentPart[],
+  messages: readonly ClientMessage[],
+): WrittenMessage['from'] {
+  return parts.flatMap((part) => ('place' in part ? [messages[part.place.message]] : []));
+}
+
+/** Remembers what was written for a message as long as the client's messages are the same. */
+function createMemory() {
+  const known = new WeakMap<SentMessage, WrittenMessage>();
+  return (
+    sent: SentMessage,
+    from: WrittenMessage['from'],
+    write: (from: WrittenMessage['from']) => readonly string[],
+  ): readonly string[] => {
+    const before = known.get(sent);
+    if (before?.from.every((one, at) => one === from[at]) === true) return before.elements;
+    const elements = write(from);
+    known.set(sent, { from, elements });
+    return elements;
+  };
+}
+
 /** Writes the view of one conversation; its addresses become commands of a shell if `sessionId` names it. */
 export function createSentView(dialect: Dialect, sessionId: string | undefined): SentView {
   const finder = createFinder();
   const sizes: number[] = [];
   let known = new WeakMap<Message, SentMessage>();
+  const remembered = createMemory();
   const planOne = ({ role, content }: Message): SentMessage => {
     const parts = content.map((block) => finder.partOf(block));
     const whole = wholeOf(parts, sizes);
@@ -171,10 +201,10 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
       plan.flatMap((sent) => {
         if ('whole' in sent) return messages[sent.whole]?.raw ?? [];
         const { role, parts } = sent;
-        const first = parts.find((part) => 'place' in part);
-        const origin = first === undefined ? [] : (messages[first.place.message]?.raw ?? []);
-        const texts = parts.map((part) => write(part, messages, role));
-        return dialect.writeMessage(role, texts, origin);
+        const texts = () => parts.map((part) => write(part, messages, role));
+        return remembered(sent, clientMessagesOf(parts, messages), ([first]) =>
+          dialect.writeMessage(role, texts(), first?.raw ?? []),
+        );
       }),
   };
 }

@@ -49,6 +49,8 @@ export interface Dialect {
   readonly answerTokensOf: (body: RequestBody) => number | undefined;
   /** Whether the request stands beside the conversation, as for a title, or cannot be followed. */
   readonly isAside: (body: RequestBody) => boolean;
+  /** Whether the client has the conversation summed up, and leaves out the tools that its requests had so far. Default: no. */
+  readonly isBareCompaction?: (body: RequestBody, headers: Headers) => boolean;
   /** JSON of the list of tools with one more at its end; `undefined` if it is not the list that the model gets. */
   readonly withTool: (tools: string, tool: OfferedTool) => string | undefined;
   readonly callerOf: (body: RequestBody, headers: Headers) => Caller;

@@ -20,5 +20,6 @@ export function bodyOf(
     ...(hasTool ? toolsOf(opened) : {}),
     ...(elements === undefined ? {} : { [opened.dialect.list]: `[${elements.join(',')}]` }),
   };
-  return Object.keys(changed).length === 0 ? {} : { body: withMembers(opened.body, changed) };
+  const isChanged = opened.given !== undefined || Object.keys(changed).length > 0;
+  return isChanged ? { body: withMembers(opened.body, changed) } : {};
 }

@@ -24,7 +24,7 @@ async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Pr
   const shares = lane.account.add({
     time: store.clock(),
     fixedTokens: request.fixedTokens,
-    segments: result.segments,
+    segments: result.segments(),
   });
   const dollars = lane.account.dollarsOf(usage);
   const isChanged = result.elements !== undefined;

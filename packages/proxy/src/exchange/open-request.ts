@@ -2,6 +2,7 @@ import { fingerprintText } from '@ctx/core/encoding';
 import type { LaneRequest } from '../conversations/registry.ts';
 import type { ClientMessage, Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
+import { withMember } from '../json/json-spans.ts';
 import { readTool } from '../read-back/read-tool.ts';
 import { elementTexts, memberText, type RequestBody, readBody } from '../requests/request-body.ts';
 
@@ -28,6 +29,10 @@ interface Beginning {
 export interface OpenedRequest extends LaneRequest, Beginning {
   readonly body: RequestBody;
   readonly elements: readonly string[];
+  /** Whether the client left out the tools of the conversation to have it summed up. */
+  readonly isBare: boolean;
+  /** What the client wrote, if the tools were put back into `body`. */
+  readonly given?: string;
 }
 
 /** The messages up to the first answer; `undefined` if one of them cannot be read. */
@@ -63,6 +68,23 @@ function canHaveTool(body: RequestBody): boolean {
   return tools !== undefined && !tools.includes(`"${readTool.name}"`);
 }
 
+/** The request with the tools of its conversation, none of which the model may call: so it begins as the one before. */
+export function withToolsBack(opened: OpenedRequest, tools: string | undefined): OpenedRequest {
+  if (!opened.isBare || tools === undefined) return opened;
+  const given = opened.body.text;
+  const text = withMember(withMember(given, 'tools', tools), 'tool_choice', '"none"');
+  return { ...opened, body: readBody(text), given };
+}
+
+/** Whether marks for the cache ask for an hour. */
+function asksForAnHour({ text, members }: RequestBody, { system }: Dialect): boolean {
+  return /"ttl"\s*:\s*"1h"/.test(text.slice(members.get(system)?.start ?? text.length));
+}
+
+function hasLargeWindow(model: string, headers: Headers): boolean {
+  return headers['anthropic-beta']?.includes('context-1m') === true || model.endsWith('[1m]');
+}
+
 /** Reads a request; `undefined` for one that is passed on. @throws SyntaxError for what is no JSON. */
 export function openRequest({
   path,
@@ -73,7 +95,8 @@ export function openRequest({
   if (dialect === undefined) return undefined;
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const body = readBody(text);
-  if (dialect.isAside(body)) return undefined;
+  const isBare = dialect.isBareCompaction?.(body, headers) === true;
+  if (!isBare && dialect.isAside(body)) return undefined;
   const elements = elementTexts(body, dialect.list);
   const beginning = beginningOf(dialect, elements);
   if (beginning === undefined) return undefined;
@@ -83,15 +106,13 @@ export function openRequest({
     dialect,
     body,
     elements,
+    isBare,
     model,
     ...beginning,
     caller,
-    isHour: /"ttl"\s*:\s*"1h"/.test(
-      text.slice(body.members.get(dialect.system)?.start ?? text.length),
-    ),
+    isHour: asksForAnHour(body, dialect),
     keepsThinking: memberText(body, 'context_management')?.includes('clear_thinking') === true,
     canHaveTool: caller.client !== unnamedClient && canHaveTool(body),
-    isLargeWindow:
-      headers['anthropic-beta']?.includes('context-1m') === true || model.endsWith('[1m]'),
+    isLargeWindow: hasLargeWindow(model, headers),
   };
 }

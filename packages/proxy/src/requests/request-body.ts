@@ -1,9 +1,8 @@
-import { elementsOf, membersOf, type Span, sliceOf, valueIn } from '../json/json-spans.ts';
+import { type ObjectSpans, sliceOf, spansOf } from '../json/json-spans.ts';
 
 /** The body of a request, cut into its members. */
-export interface RequestBody {
+export interface RequestBody extends ObjectSpans {
   readonly text: string;
-  readonly members: ReadonlyMap<string, Span>;
 }
 
 /**
@@ -11,7 +10,7 @@ export interface RequestBody {
  * @throws SyntaxError if it is no JSON object.
  */
 export function readBody(text: string): RequestBody {
-  return { text, members: membersOf(text, valueIn(text)) };
+  return { text, ...spansOf(text) };
 }
 
 /** JSON of a member; `undefined` if there is none. */
@@ -26,10 +25,14 @@ export function memberValue(body: RequestBody, name: string): unknown {
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** JSON of each element of a list. */
-export function elementTexts({ text, members }: RequestBody, name: string): string[] {
-  const list = members.get(name);
-  return list === undefined ? [] : elementsOf(text, list).map((span) => sliceOf(text, span));
+/**
+ * JSON of each element of a list; none if there is no such member.
+ * @throws SyntaxError if it is no list.
+ */
+export function elementTexts({ text, members, lists }: RequestBody, name: string): string[] {
+  const list = lists.get(name);
+  if (list === undefined && members.has(name)) throw new SyntaxError(`${name} is no list`);
+  return list?.map((span) => sliceOf(text, span)) ?? [];
 }
 
 /** The body with other JSON for some of its members; every other character stays as it is. */

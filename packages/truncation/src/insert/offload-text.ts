@@ -190,7 +190,7 @@ const framedBy =
 
 /** Returns the kind by whose compressor a text was shortened, from its own first line; `undefined` for a preview and any other text. */
 export function compressorOf(shown: string): string | undefined {
-  return framedBy.exec(shown)?.[1];
+  return shown.startsWith('[ctx: ') ? framedBy.exec(shown)?.[1] : undefined;
 }
 
 /**

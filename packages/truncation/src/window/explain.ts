@@ -49,7 +49,7 @@ const causeWhy: Readonly<Record<EditCause, string>> = {
 
 /** What made the text that stands for a large result. */
 function compressorWhy(block: ContentBlock | undefined): string | undefined {
-  const [part] = block?.type === 'tool_result' ? block.content : [];
+  const part = block?.type === 'tool_result' ? block.content[0] : undefined;
   const kind = part?.type === 'text' ? compressorOf(part.text) : undefined;
   if (kind === undefined) return undefined;
   return `too large when it came in: shortened by the compressor for "${kind}", with a pointer`;
@@ -57,12 +57,13 @@ function compressorWhy(block: ContentBlock | undefined): string | undefined {
 
 function explainSegment(segment: WindowSegment, index: number): SegmentReason {
   const { edit, form, message, givenTokens, tokens, pointer } = segment;
-  const base = { segment: index, message, givenTokens, tokens, pointer };
   if (edit === undefined) {
-    return { ...base, form, why: compressorWhy(segment.block) ?? insertWhy[form] };
+    const why = compressorWhy(segment.block) ?? insertWhy[form];
+    return { segment: index, message, form, why, givenTokens, tokens, pointer };
   }
-  const why = `${editWhy[edit.form]}; ${causeWhy[edit.cause]}`;
-  return { ...base, form: edit.form, cause: edit.cause, why };
+  const { form: left, cause } = edit;
+  const why = `${editWhy[left]}; ${causeWhy[cause]}`;
+  return { segment: index, message, form: left, cause, why, givenTokens, tokens, pointer };
 }
 
 /** Says of each segment of the log what became of it. Reads the log. */

@@ -149,6 +149,34 @@ describe('a conversation of the Responses API through the proxy', () => {
     expect(proxy.totals()).toMatchObject({ requests: 0, passed: asides.length });
   });
 
+  it('has its tools put back when Codex leaves them out to have it summed up: the summary reads from the cache', async () => {
+    const proxy = await testProxy();
+    const large: Step = {
+      tool: 'Bash',
+      input: { command: 'make' },
+      result: 'a line\n'.repeat(9000),
+    };
+    const before = await sentFor(proxy, bodyAfter([large]));
+    const asked = { type: 'message', role: 'user', content: 'Create a handoff summary.' };
+    const plain = JSON.parse(bodyAfter([large])) as { input: unknown[] };
+    const bare = { ...plain, input: [...plain.input, asked], tools: [], tool_choice: 'auto' };
+    const kind = (request_kind: string) => ({
+      'x-codex-turn-metadata': JSON.stringify({ request_kind }),
+    });
+    const sent = await sentFor(proxy, JSON.stringify(bare), { ...headers, ...kind('compaction') });
+    const { tools } = JSON.parse(before) as { tools: unknown };
+    expect(JSON.parse(sent)).toMatchObject({ tools, tool_choice: 'none' });
+    expect(changesOf([before, sent])).toBe(0);
+    expect(sent.length).toBeLessThan(before.length + 200);
+    // A new process has not seen the tools, and other requests without any stand beside the conversation.
+    const other = await testProxy();
+    expect(
+      JSON.parse(await sentFor(other, JSON.stringify(bare), { ...headers, ...kind('compaction') })),
+    ).toMatchObject({ tools: [] });
+    const title = JSON.stringify(bare);
+    expect(await sentFor(proxy, title, { ...headers, ...kind('turn') })).toBe(title);
+  });
+
   it('has a session for each thread and each of its windows, and tells tasks of programs apart', async () => {
     const proxy = await testProxy();
     const body = bodyAfter([]);

@@ -59,13 +59,23 @@ function isGiven(body: RequestBody, name: string): boolean {
   return value !== null && value !== '';
 }
 
-function isAside(body: RequestBody): boolean {
+/** Whether the request does not hold its history: it is one text, or lies with the provider. */
+function isElsewhere(body: RequestBody): boolean {
   if (memberText(body, 'input')?.startsWith('[') !== true) return true;
-  // The history lies with the provider.
-  if (isGiven(body, 'previous_response_id') || isGiven(body, 'conversation')) return true;
+  return isGiven(body, 'previous_response_id') || isGiven(body, 'conversation');
+}
+
+function isAside(body: RequestBody): boolean {
+  if (isElsewhere(body)) return true;
   const format = at(memberValue(body, 'text'), 'format');
   const isFormed = isRecord(format) && format['type'] !== 'text';
   return isFormed || memberValue(body, 'generate') === false || !hasTools(body);
+}
+
+/** Codex sums up for providers of the user's own without any tool, so that the cache has nothing of the request. */
+function isBareCompaction(body: RequestBody, headers: Headers): boolean {
+  const turn = parsed(headers['x-codex-turn-metadata'] ?? '');
+  return textAt(turn, 'request_kind') === 'compaction' && !hasTools(body) && !isElsewhere(body);
 }
 
 /** OpenAI's Responses API. */
@@ -77,6 +87,7 @@ export const openAiResponses: Dialect = {
   modelOf: (body) => textAt({ model: memberValue(body, 'model') }, 'model') ?? '',
   answerTokensOf: (body) => numberAt({ most: memberValue(body, 'max_output_tokens') }, 'most'),
   isAside,
+  isBareCompaction,
   withTool: (tools, { name, description, schema }) =>
     withLast(tools, { type: 'function', name, description, parameters: schema, strict: false }),
   callerOf,

@@ -34,6 +34,7 @@ export async function fillView(
   state: WindowState,
   missing: readonly MissingPart[],
 ): Promise<void> {
+  if (missing.length === 0) return;
   const inUse = partsInUse(state);
   const wanted = missing.filter(({ target }) => inUse.has(target));
   await fillParts(place, wanted, ({ target }) => inUse.get(target) === 'thin');

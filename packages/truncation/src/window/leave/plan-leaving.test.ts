@@ -5,10 +5,16 @@ import { planLeaving } from './plan-leaving.ts';
 
 const call: ToolUseBlock = { type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'x' } };
 const text = { type: 'text', text: 'word '.repeat(900) } as const;
-const opaque = (type: string) => ({ type: 'opaque', format: `anthropic:${type}`, data: {} }) as const;
+const opaque = (type: string) =>
+  ({ type: 'opaque', format: `anthropic:${type}`, data: {} }) as const;
 
 function savedBy(result: Partial<ToolResultBlock>, exceptions: 'leave' | 'stay'): number {
-  const block: ToolResultBlock = { type: 'tool_result', toolUseId: 'c', content: [text], ...result };
+  const block: ToolResultBlock = {
+    type: 'tool_result',
+    toolUseId: 'c',
+    content: [text],
+    ...result,
+  };
   const input = {
     ...{ call, callSegment: 1, callTokens: 20, result: block, resultSegment: 2 },
     ...{ resultTokens: 900, pointer: 'ctx://outputs/a', callPointer: 'ctx://messages/1' },

@@ -1,0 +1,121 @@
+/**
+ * What the proxy adds to the time to the first byte, with so many tokens in view: each request goes to a provider on loopback directly,
+ * then through a proxy in this process, which keeps it in SQLite. Beside it, the processor time of the decision alone.
+ * Run: `npm run bench -- proxy-speed [--requests 200] [--tokens 200000]`. Takes a minute.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { serveProxy } from '@ctx/proxy';
+import { createRedactor } from '@ctx/redact';
+import { openSqliteStore } from '@ctx/store-sqlite';
+
+const { values: flags } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '200' },
+    tokens: { type: 'string', default: '200000' },
+  },
+});
+
+const events = [
+  { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
+  { type: 'message_stop' },
+];
+const provider = createServer((request, response) => {
+  request.resume().on('end', () => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+  });
+});
+await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+const address = provider.address();
+const direct = `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : 0)}`;
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-'));
+const store = await openSqliteStore({ path: join(folder, 'ctx.db'), redactor: createRedactor() });
+const serving = await serveProxy({ store });
+const url = new URL(direct);
+serving.upstreams = { anthropic: url, openai: url, gemini: url };
+
+const task = JSON.stringify({ role: 'user', content: 'Do the chores.' });
+const elements = [task];
+const headers = { 'x-claude-code-session-id': 'bench' };
+
+/** A call with about 1,000 tokens of result. */
+function addTurn(): void {
+  const turn = elements.length;
+  const id = `toolu_${String(turn)}`;
+  const lines = Array.from({ length: 60 }, (_, line) => {
+    const value = (turn * 7919 + line) % 9973;
+    return `const value_${String(turn)}_${String(line)} = compute(${String(value)}, "part ${String(line % 7)}");`;
+  });
+  const call = { type: 'tool_use', id, name: 'Bash', input: { command: `step ${String(turn)}` } };
+  const result = { type: 'tool_result', tool_use_id: id, content: lines.join('\n') };
+  elements.push(
+    JSON.stringify({ role: 'assistant', content: [{ type: 'text', text: 'Next.' }, call] }),
+    JSON.stringify({ role: 'user', content: [result] }),
+  );
+}
+
+function body(): string {
+  const tools = [{ name: 'Bash', input_schema: { type: 'object' } }];
+  // So that nothing has to leave for want of room.
+  const head = { model: 'claude-sonnet-4-5[1m]', stream: true, system: 'You are an agent.', tools };
+  return `${JSON.stringify(head).slice(0, -1)},"messages":[${elements.join(',')}]}`;
+}
+
+/** Time to the first byte of the answer, ms. */
+async function ask(base: string, text: string): Promise<number> {
+  const start = performance.now();
+  const answer = await fetch(`${base}/v1/messages`, { method: 'POST', body: text, headers });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  const time = performance.now() - start;
+  while (reader !== undefined && !(await reader.read()).done);
+  await wait(5); // What the proxy does after an answer is not part of the next.
+  return time;
+}
+
+async function decide(text: string): Promise<number> {
+  const given = { path: '/v1/messages', headers, body: Buffer.from(text) };
+  const before = process.cpuUsage();
+  await serving.proxy.exchange(given);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function rowOf(name: string, values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): string =>
+    (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
+  return `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms\n`;
+}
+
+while (store.countTokens(elements.join('\n')) < Number(flags.tokens)) {
+  for (let turn = 0; turn < 20; turn += 1) addTurn();
+  await ask(serving.url, body());
+}
+const times = { direct: [0], added: [0], processor: [0] };
+for (let round = 0; round < Number(flags.requests); round += 1) {
+  addTurn();
+  const text = body();
+  const alone = await ask(direct, text);
+  times.direct.push(alone);
+  times.added.push((await ask(serving.url, text)) - alone);
+  addTurn();
+  times.processor.push(await decide(body()));
+}
+process.stdout.write(
+  `requests of ${(body().length / 1e6).toFixed(2)} MB, ${String(elements.length)} messages; ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB of memory with the provider and the client in it\n`,
+);
+process.stdout.write(rowOf('direct', times.direct));
+process.stdout.write(rowOf('added by the proxy', times.added));
+process.stdout.write(rowOf('processor time of a decision', times.processor));
+await serving.stop();
+await store.close();
+provider.close();
+provider.closeAllConnections();
+rmSync(folder, { recursive: true });

@@ -1,0 +1,141 @@
+import type { Message } from '@ctx/core';
+import { createProxy } from '@ctx/proxy';
+import { createRedactor } from '@ctx/redact';
+import type { ReplayPolicy } from '@ctx/replay';
+import { type ContextStore, openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { tokenCounterFor } from '@ctx/tokens';
+import { messageFormats } from '@ctx/transcripts';
+import { windowPolicy } from '@ctx/truncation';
+
+type Proxy = ReturnType<typeof createProxy>;
+type PolicyContext = Parameters<ReplayPolicy['start']>[0];
+type PolicyRun = ReturnType<ReplayPolicy['start']>;
+
+/** A recorded session as a client sends it: through a proxy over a store of its own. */
+interface Sending {
+  readonly proxy: Proxy;
+  readonly store: ContextStore;
+  /** The client's history, an element for each message. */
+  readonly elements: string[];
+  readonly clock: { now: number };
+}
+
+async function openSending(mode: 'default' | 'thrifty' | 'evidence'): Promise<Sending> {
+  const clock = { now: 0 };
+  const store = await openStore(memoryBackend(), {
+    redactor: createRedactor({ mode: 'off' }),
+    tokenCounter: tokenCounterFor(),
+    clock: () => clock.now,
+  });
+  return { proxy: createProxy({ store, policy: windowPolicy(mode) }), store, elements: [], clock };
+}
+
+const tool = { name: 't', input_schema: {} };
+
+/** What reaches the provider, JSON of each message. */
+async function send({ proxy, elements }: Sending, system: string): Promise<readonly unknown[]> {
+  const head = JSON.stringify({ model: 'claude-sonnet-4-5', system, tools: [tool] }).slice(0, -1);
+  const given = `${head},"messages":[${elements.join(',')}]}`;
+  const headers = { 'x-claude-code-session-id': 'recorded' };
+  const request = { path: '/v1/messages', headers, body: Buffer.from(given) };
+  const { body = given } = await proxy.exchange(request);
+  return (JSON.parse(body) as { readonly messages: readonly unknown[] }).messages; // It is what was written above.
+}
+
+/** Reads messages as objects that stay the same while their JSON does. */
+function createReader() {
+  const known = new Map<string, Message>();
+  return (records: readonly unknown[]): Message[] =>
+    records.map((record) => {
+      const text = JSON.stringify(record);
+      const [message] = messageFormats.anthropic.read([record]);
+      const kept = known.get(text) ?? message ?? { role: 'user', content: [] };
+      known.set(text, kept);
+      return kept;
+    });
+}
+
+/** Finds the outputs whose addresses a request holds, under the names that the replay gave them. */
+function createAddresses() {
+  const named = new Map<string, string[]>();
+  const loaded = new Map<string, readonly string[]>();
+  let shown = new Set<string>();
+  return {
+    name: (text: string, id: string) => {
+      named.set(text, [...(named.get(text) ?? []), id]);
+    },
+    look: async (text: string, store: ContextStore) => {
+      shown = new Set();
+      for (const [, id = ''] of text.matchAll(/ctx:\/\/outputs\/([\w-]+)/g)) {
+        const output = loaded.has(id) ? undefined : await store.outputs.load({ id });
+        if (!loaded.has(id)) loaded.set(id, named.get(String(output?.result)) ?? []);
+        for (const one of loaded.get(id) ?? []) shown.add(one);
+      }
+    },
+    shown: () => shown,
+  };
+}
+
+function resultText(message: Message, callId: string): string {
+  const result = message.content.find(
+    (block) => block.type === 'tool_result' && block.toolUseId === callId,
+  );
+  if (result?.type !== 'tool_result') return '';
+  return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+/** What was seen of the proxies of all sessions. */
+export interface Seen {
+  requests: number;
+  flushes: number;
+  failedOpen: number;
+}
+
+function startProxy(
+  { fixedTokens }: PolicyContext,
+  mode: 'default' | 'thrifty' | 'evidence',
+  seen: Seen,
+): PolicyRun {
+  const sending = openSending(mode);
+  const system = 'word '.repeat(fixedTokens);
+  const read = createReader();
+  const addresses = createAddresses();
+  const waiting: Message[] = [];
+  let view: readonly Message[] = [];
+  return {
+    insert: (message, outputs) => {
+      waiting.push(message);
+      for (const [callId, { receipt }] of outputs) {
+        addresses.name(resultText(message, callId), receipt.pointer.id);
+      }
+    },
+    prepare: async (now) => {
+      const opened = await sending;
+      for (const record of messageFormats.anthropic.write(waiting.splice(0))) {
+        opened.elements.push(JSON.stringify(record));
+      }
+      opened.clock.now = 1e12 + now;
+      const before = opened.proxy.totals();
+      const records = await send(opened, system);
+      const { requests, flushes, failedOpen } = opened.proxy.totals();
+      seen.requests += requests - before.requests;
+      seen.flushes += flushes - before.flushes;
+      seen.failedOpen += failedOpen - before.failedOpen;
+      view = read(records);
+      await addresses.look(JSON.stringify(records), opened.store);
+    },
+    render: () => view,
+    pointers: () => addresses.shown(),
+  };
+}
+
+/** Sends each session through the proxy, and judges what came out as `ctx replay` judges a policy. */
+export function proxyPolicy(mode: 'default' | 'thrifty' | 'evidence', seen: Seen): ReplayPolicy {
+  const description = 'what a provider gets from the proxy';
+  return {
+    name: `proxy-${mode}`,
+    description,
+    start: (context) => startProxy(context, mode, seen),
+  };
+}
