@@ -6,5 +6,7 @@ import './anthropic/random-histories.test.ts';
 import './anthropic/with-context.test.ts';
 import './claude-code/claude-code.test.ts';
 import './google/with-context.test.ts';
+import './langchain/with-context.test.ts';
+import './mastra/with-context.test.ts';
 import './openai-agents/with-context.test.ts';
 import './openai/with-context.test.ts';
