@@ -1,6 +1,11 @@
 import { counted, cutLine } from './choose-lines.ts';
-import { type CompressDraft, type CompressInput, type Compressor, startOf } from './compressor.ts';
-import { findWorkLines } from './work-lines.ts';
+import {
+  type CompressDraft,
+  type CompressInput,
+  type Compressor,
+  findWorkLines,
+  startOf,
+} from './compressor.ts';
 
 /** Diffs up to this are shown whole, lines of hunks. */
 const wholeUpTo = 300;

@@ -10,13 +10,13 @@ import {
   type CompressDraft,
   type CompressInput,
   type Compressor,
+  findWorkLines,
   sampleOf,
   shareOf,
   startOf,
 } from './compressor.ts';
 import { formOf, hasTwoWords } from './line-forms.ts';
 import { isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
-import { findWorkLines } from './work-lines.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
 const times =

@@ -3,10 +3,10 @@ import {
   type CompressDraft,
   type CompressInput,
   type Compressor,
+  findWorkLines,
   shareOf,
   startOf,
 } from './compressor.ts';
-import { findWorkLines } from './work-lines.ts';
 
 /** `path:line:`, with a column or not; the path may hold blanks only before its last part. */
 const match = /^((?:[A-Za-z]:)?[^:\t]{1,300}?):(\d+):(?:\d+:)?/;

@@ -1,6 +1,11 @@
 import { counted } from './choose-lines.ts';
-import { type CompressDraft, type CompressInput, type Compressor, shareOf } from './compressor.ts';
-import { findWorkLines } from './work-lines.ts';
+import {
+  type CompressDraft,
+  type CompressInput,
+  type Compressor,
+  findWorkLines,
+  shareOf,
+} from './compressor.ts';
 
 /** Lists up to this are shown whole, lines. */
 const wholeUpTo = 200;
