@@ -34,6 +34,7 @@ export interface Proxy {
 async function forget(lane: Lane): Promise<void> {
   const { conversation } = lane;
   lane.conversation = undefined;
+  if (conversation?.hasSent === true) lane.before = conversation;
   await conversation?.close().catch(() => undefined);
 }
 
@@ -93,7 +94,8 @@ async function failOpen(
     error,
   );
   proxy.count({ requests: 1, failedOpen: 1 });
-  const elements = lane.conversation?.repeat(withKnownAnswers(lane, request));
+  const decided = lane.conversation?.hasSent === true ? lane.conversation : lane.before;
+  const elements = decided?.repeat(withKnownAnswers(lane, request));
   const body = bodyOf(lane, opened, elements);
   lane.sentWhole = request.messages.length;
   await forget(lane);
@@ -172,6 +174,7 @@ async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Pro
   try {
     if (await isHeldOut(proxy, { lane, opened }, request)) return heldOut(proxy, lane);
     const result = await shape(proxy, { lane, opened }, request);
+    lane.before = undefined;
     return exchangeOf(proxy, { lane, opened, request, result });
   } catch (error) {
     return failOpen(proxy, { lane, opened, request }, error);

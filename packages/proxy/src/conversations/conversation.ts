@@ -64,6 +64,8 @@ export interface Conversation {
    * @throws CtxError of the store, and `CTX_WINDOW_OVERFLOW` if the request cannot be made to fit.
    */
   shape(request: ReadRequest, now: number): Promise<ShapedRequest>;
+  /** Whether a request was decided since it was opened. */
+  readonly hasSent: boolean;
   /** The previous request with the new messages appended as the client wrote them: sent if nothing can be decided. */
   repeat(request: ReadRequest): readonly string[] | undefined;
   observe(usage: { inputTokens: number; cachedTokens?: number }): Promise<UsageReport>;
@@ -233,6 +235,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     common: (keys) => commonLength(open.followed, keys),
     get length() {
       return open.followed.length;
+    },
+    get hasSent() {
+      return open.planned > 0;
     },
     shape: (request, now) => shape(open, request, now),
     repeat: (request) => repeat(open, request),

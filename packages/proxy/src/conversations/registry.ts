@@ -10,6 +10,8 @@ import { isMarked } from './name-session.ts';
 export interface Lane {
   readonly sessionId: string;
   conversation: Conversation | undefined;
+  /** The one that decided the last request, if it had to be closed: while the store fails, its decisions still hold. */
+  before: Conversation | undefined;
   /** The messages of its newest request. */
   known: readonly ClientMessage[];
   readonly meter: ReturnType<typeof createFixedMeter>;
@@ -87,6 +89,7 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
   return {
     sessionId: sessionIdOf(request),
     conversation: undefined,
+    before: undefined,
     known: [],
     meter: createFixedMeter(store.countTokens),
     account: openAccount(priceOf(request)),
