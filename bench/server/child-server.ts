@@ -23,6 +23,8 @@ export interface ChildServer extends Listening {
   /** Microseconds of the processor, of all its threads, with no collection: one throws away what was compiled, too. */
   cpu(): Promise<number>;
   stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
 }
 
 function isListening(value: unknown): value is Listening {
@@ -66,6 +68,11 @@ export async function startChild(
     stop: async () => {
       const gone = once(child, 'exit');
       child.send('stop');
+      await gone;
+    },
+    kill: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
       await gone;
     },
   };

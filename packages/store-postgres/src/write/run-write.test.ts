@@ -101,3 +101,43 @@ test('what was taken for new and is there is a conflict, and nothing of the writ
   expect(await backend.get('log', [['t', '000000000001']])).toEqual([undefined]);
   expect(await backend.get('papers', [['t', 's', 'a']])).toMatchObject([{ version: 1 }]);
 });
+
+/** Citus hands on what a worker says with the names of its shards, and without the table's as a field of its own. */
+function asFromShard(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  return Object.assign(new Error(error.message.replace(/_pkey"$/, '_pkey_102008"')), {
+    code: error.code,
+  });
+}
+
+test.each([
+  ['one record', [put('a', 0)]],
+  ['two records', [put('a', 0), put('b', 0)]],
+])(
+  'a write of %s whose answer was lost is done once where the note lies in a shard',
+  async (_, operations) => {
+    schemas += 1;
+    let isLost = false;
+    const losing = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+      const answer = await work().catch((error: unknown) => {
+        throw asFromShard(error);
+      });
+      if (isLost) return answer;
+      isLost = true;
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const driver: SqlDriver = {
+      ...base,
+      lists: (sql, values, options) => losing(() => base.lists(sql, values, options)),
+      session: (work) => losing(() => base.session(work)),
+    };
+    const schema = `shard_${String(schemas)}`;
+    const made = postgresBackend({ driver: base, schema });
+    await made.open([papers]);
+    const backend = postgresBackend({ driver, schema });
+    await backend.open([papers]);
+    await backend.write(operations);
+    expect(isLost).toBe(true);
+    expect(await backend.get('papers', [['t', 's', 'a']])).toMatchObject([{ version: 1 }]);
+  },
+);

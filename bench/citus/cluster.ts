@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Pool } from 'pg';
+import { storeTestHelp } from '../postgres/store-test-help.ts';
+
+/** A way to end a machine of the cluster at once and to start it again. */
+export interface Crash {
+  readonly name: string;
+  readonly crash: () => Promise<void>;
+}
+
+/** A coordinator with its workers. */
+export interface Cluster {
+  readonly url: string;
+  readonly crashes: readonly Crash[];
+  readonly stop: () => Promise<void>;
+}
+
+const settings = [
+  'shared_preload_libraries=citus',
+  'wal_level=logical',
+  'max_connections=300',
+  'max_worker_processes=40',
+  'max_wal_senders=20',
+  'max_replication_slots=40',
+  'citus.shard_count=8',
+];
+
+/** Runs one statement. */
+export async function query(
+  url: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[]> {
+  const pool = new Pool({ connectionString: url, max: 1 });
+  pool.on('error', () => undefined);
+  try {
+    return (await pool.query<Record<string, unknown>>(sql, [...values])).rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A coordinator and two workers from local binaries, which have Citus. */
+export async function ownCluster(): Promise<Cluster> {
+  const { startLocal, binaryFolder } = await storeTestHelp();
+  const binaries = await binaryFolder();
+  if (binaries === undefined) throw new Error('no binaries of PostgreSQL are here: give --url');
+  const more = (): Promise<string> => Promise.resolve(settings.map((one) => `-c ${one}`).join(' '));
+  const names = ['the coordinator', 'a worker', 'the other worker'];
+  const machines = await Promise.all(names.map(() => startLocal(binaries, more)));
+  const [url = ''] = machines.map((machine) => machine.url);
+  for (const machine of machines) await query(machine.url, 'CREATE EXTENSION citus');
+  await query(url, `SELECT citus_set_coordinator_host('127.0.0.1', $1)`, [new URL(url).port]);
+  for (const worker of machines.slice(1)) {
+    await query(url, `SELECT citus_add_node('127.0.0.1', $1)`, [new URL(worker.url).port]);
+  }
+  const crashes = machines.map(({ crash }, at) => ({
+    name: `${names[at] ?? ''} stopped at once`,
+    crash: async () => {
+      await crash?.();
+    },
+  }));
+  const stop = async (): Promise<void> => {
+    for (const machine of machines) await machine.stop();
+  };
+  return { url, crashes, stop };
+}
+
+/** A cluster that somebody runs; `commands` are shell commands that end and start a machine of it. */
+export function givenCluster(url: string, commands: readonly string[]): Cluster {
+  const crashes = commands.map((command) => ({
+    name: command,
+    crash: async () => {
+      const [code] = await once(spawn(command, { shell: true, stdio: 'ignore' }), 'exit');
+      if (code !== 0) throw new Error(`${command} ended with ${String(code)}`);
+    },
+  }));
+  return { url, crashes, stop: () => Promise.resolve() };
+}
+
+/** Takes all shards from one worker, and gives it its share again. Gives how often a shard was moved. */
+export async function moveShards(url: string): Promise<number> {
+  const nodes = await query(
+    url,
+    `SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid <> 0 AND isactive ORDER BY nodeport LIMIT 1`,
+  );
+  const node = [nodes[0]?.['host'], nodes[0]?.['port']];
+  const placed = `SELECT shardid, nodeport FROM pg_dist_shard_placement WHERE shardid IN (SELECT shardid FROM pg_dist_shard)`;
+  const count = async (before: readonly Record<string, unknown>[]): Promise<number> => {
+    const old = new Set(before.map((row) => JSON.stringify(row)));
+    return (await query(url, placed)).filter((row) => !old.has(JSON.stringify(row))).length;
+  };
+  const first = await query(url, placed);
+  const mayHold = `SELECT citus_set_node_property($1, $2, 'shouldhaveshards', $3)`;
+  await query(url, mayHold, [...node, false]);
+  await query(url, `SELECT rebalance_table_shards(drain_only => true)`);
+  const away = await count(first);
+  const second = await query(url, placed);
+  await query(url, mayHold, [...node, true]);
+  await query(url, `SELECT rebalance_table_shards()`);
+  return away + (await count(second));
+}
+
+/** Gives a tenant shards of its own. */
+export async function isolateTenant(url: string, schema: string, tenant: string): Promise<void> {
+  const sql = `SELECT isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE')`;
+  await query(url, sql, [`"${schema}".items`, tenant]);
+}
