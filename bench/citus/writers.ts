@@ -30,9 +30,9 @@ function codeOf(body: string): string {
 }
 
 /** What an answer says that is no acknowledgement; `undefined` for one. */
-async function send(server: ChildServer, key: string, request: RequestInit, agent: string) {
+async function send(url: string, request: RequestInit): Promise<string | undefined> {
   try {
-    const response = await fetch(`${server.url}/v1/agents/${agent}/items`, request);
+    const response = await fetch(url, request);
     const body = await response.text();
     return response.ok ? undefined : `${String(response.status)} ${codeOf(body)}`;
   } catch {
@@ -50,13 +50,13 @@ export function startWriters({ servers, keys }: WriteLoad): Written {
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'idempotency-key': content,
+      'idempotency-key': content.replaceAll(' ', '-'),
     };
     const request = { method: 'POST', headers, body: JSON.stringify({ kind: 'NOTE', content }) };
     for (let tries = 0; tries < mostTries; tries += 1) {
       const server = servers[(writer + count + tries) % servers.length];
       if (server === undefined) break;
-      const said = await send(server, key, request, agentOf(writer));
+      const said = await send(`${server.url}/v1/agents/${agentOf(writer)}/items`, request);
       if (said === undefined) {
         acknowledged[writer]?.add(content);
         return;

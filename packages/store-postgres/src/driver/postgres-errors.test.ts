@@ -51,6 +51,16 @@ test('a pooler that refuses a setting is not lost, one that lost its server is',
   expect(isLostConnection(withCode('08P01', 'server conn crashed?'))).toBe(true);
 });
 
+test('what Citus says of lost workers and of shards that moved is tried again, other internal errors are not', () => {
+  const said = [
+    'could not find valid entry for shard 102008',
+    'failure on connection marked as essential: 127.0.0.1:5432',
+    'server closed the connection unexpectedly',
+    'cache lookup failed for relation 1',
+  ].map((message) => withCode('XX000', message));
+  expect(said.map(isLostConnection)).toEqual([true, true, true, false]);
+});
+
 test('a socket that is gone may come back, a file that the URL names does not', () => {
   const missing = (syscall: string) => Object.assign(withCode('ENOENT'), { syscall });
   expect(isLostConnection(missing('connect'))).toBe(true);

@@ -53,6 +53,14 @@ const networkCodes = [
 const networkMessages =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed)/;
 
+/**
+ * What Citus says of a worker that is gone, or of a shard that was split or moved beneath a statement: under the state of any internal
+ * error, and nothing of the statement was done or nobody knows.
+ */
+const citusState = 'XX000';
+const citusMessages =
+  /^(could not find valid entry for shard|failure on connection marked as essential|server closed the connection unexpectedly)/;
+
 /** What OpenSSL and Node say of a certificate that they do not trust. Source: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const untrusted = [
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED'],
@@ -115,7 +123,9 @@ export function isLostConnection(error: unknown): boolean {
     return true;
   // The socket in a folder is gone while the server starts anew.
   if (isMissing(error, 'connect')) return true;
-  return error instanceof Error && state === '' && networkMessages.test(error.message);
+  if (!(error instanceof Error)) return false;
+  if (state === citusState) return citusMessages.test(error.message);
+  return state === '' && networkMessages.test(error.message);
 }
 
 /** Whether the server undid a transaction that may simply be run again: serialisation failure, deadlock. */
