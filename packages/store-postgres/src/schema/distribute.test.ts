@@ -65,7 +65,7 @@ test('a store that is not there is not distributed', async () => {
   await expect(distribute('missing')).rejects.toMatchObject({ code: 'CTX_NOT_FOUND' });
 });
 
-/** Stands for Citus: notes what it is asked for, as Citus does in its catalog. The real one was not to be had. */
+/** Stands for Citus: notes what it is asked for, as Citus does in its catalog. The bench `citus` runs on the real one. */
 const fakeCitus = `
   SET allow_system_table_mods = on;
   INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
@@ -96,4 +96,14 @@ test('with Citus each table is distributed once, also where some came later', as
     { name: 'spread.papers', said: 'tenant with "spread"."ctx$$writes"' },
     { name: 'spread.later', said: 'tenant with "spread"."ctx$$writes"' },
   ]);
+});
+
+test('of two that distribute at once one does it, and the other finds it done', async () => {
+  await makePapers('twice');
+  const receipts = await Promise.all([distribute('twice'), distribute('twice')]);
+  expect(receipts.map(({ steps }) => steps.length).sort()).toEqual([0, 3]);
+  const said = await base.query(
+    `SELECT 1 FROM pg_dist_partition WHERE logicalrelid::text LIKE 'twice.%'`,
+  );
+  expect(said).toHaveLength(3);
 });

@@ -4,7 +4,8 @@ import { storeError } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { type PostgresStoreOptions, placeOf, type StorePlace } from '../store-place.ts';
 import { metaTable, notesTable } from './names.ts';
-import { readSchemaIfMade, type StoredSchema } from './read-schema.ts';
+import { changeSchema } from './open-tables.ts';
+import { readSchemaIfMade } from './read-schema.ts';
 
 /** What is done to a table: spread over machines by tenant, or copied to each of them. */
 export interface DistributionStep {
@@ -70,27 +71,29 @@ async function distributedTables(
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-async function storedSchema(place: StorePlace): Promise<StoredSchema> {
-  const stored = await readSchemaIfMade(place.driver, place);
-  if (stored !== undefined) return stored;
-  throw new CtxError('CTX_NOT_FOUND', `there is no store at ${place.name} yet`);
+/** What there is to do in a store, by what Citus knows now. */
+async function lookAt(
+  session: SqlSession,
+  place: StorePlace,
+): Promise<Omit<DistributionReceipt, 'isDone'>> {
+  const stored = await readSchemaIfMade(session, place);
+  if (stored === undefined)
+    throw new CtxError('CTX_NOT_FOUND', `there is no store at ${place.name} yet`);
+  const citus = await citusVersion(session);
+  const known = citus === undefined ? new Set() : await distributedTables(session, place);
+  const all = planDistribution([...stored.definitions.keys()].sort(), place.schema);
+  const steps = all.filter(({ table }) => !known.has(table));
+  const found = { steps, isDistributed: all.length - steps.length };
+  return citus === undefined ? found : { citus, ...found };
 }
 
-/** Does the steps in one transaction: all tables are spread, or none. */
-async function distribute(place: StorePlace, steps: readonly DistributionStep[]): Promise<void> {
-  await place.driver.session(
-    async (session) => {
-      await session.script('BEGIN');
-      try {
-        for (const { sql } of steps) await session.query(sql);
-        await session.script('COMMIT');
-      } catch (error) {
-        await session.script('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    },
-    { isPatient: true },
-  );
+/** Looks again and does the steps in one transaction: all tables are spread, or none; of two callers the second finds nothing to do. */
+function distribute(place: StorePlace): Promise<DistributionReceipt> {
+  return changeSchema(place, async (session) => {
+    const found = await lookAt(session, place);
+    for (const { sql } of found.steps) await session.query(sql);
+    return { ...found, isDone: true };
+  });
 }
 
 /**
@@ -104,15 +107,9 @@ export async function distributePostgresStore(
 ): Promise<DistributionReceipt> {
   const place = placeOf({ ...options, maxConnections: 1 });
   try {
-    const { definitions } = await storedSchema(place);
-    const citus = await citusVersion(place.driver);
-    const known = citus === undefined ? new Set() : await distributedTables(place.driver, place);
-    const all = planDistribution([...definitions.keys()].sort(), place.schema);
-    const steps = all.filter(({ table }) => !known.has(table));
-    const isDone = citus !== undefined && options.isPlan !== true;
-    if (isDone) await distribute(place, steps);
-    const found = { steps, isDistributed: all.length - steps.length, isDone };
-    return citus === undefined ? found : { citus, ...found };
+    const found = await lookAt(place.driver, place);
+    if (found.citus === undefined || options.isPlan === true) return { ...found, isDone: false };
+    return await distribute(place);
   } catch (error) {
     throw storeError(error, place.name);
   } finally {
