@@ -56,7 +56,7 @@ module.exports = {
       // The server is measured as it is embedded.
       from: {
         path: '^(packages|examples|bench)/',
-        pathNot: [tests, '^bench/(measure-servers?|server/ctx-server)\\.ts$'],
+        pathNot: [tests, '^bench/(measure-(servers?|citus)|server/ctx-server)\\.ts$'],
       },
       to: { path: '^apps/' },
     },

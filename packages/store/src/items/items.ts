@@ -9,11 +9,10 @@ import { actOperations, asRanked } from './agent-clock.ts';
 import { itemOf, itemSummaryOf } from './item-record.ts';
 import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
 import { contextNow, type ItemStore, itemStore, lastContext } from './item-store.ts';
-import type { KnownPages } from './read/known-pages.ts';
+import type { ItemFilter, KnownPages } from './read/known-pages.ts';
 import {
   eachItem,
   type ItemBrief,
-  type ItemFilter,
   type ItemListRequest,
   itemsChangedSince,
   listAgents,

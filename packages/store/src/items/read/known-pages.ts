@@ -1,9 +1,18 @@
+import type { Tier } from '@ctx/core';
 import type { Page, PageRequest } from '../../records/pages.ts';
 import type { KnownReads } from '../../records/read-cache.ts';
 import type { ChangeContext } from '../agent-clock.ts';
 import type { ItemStore } from '../item-store.ts';
 import { holdsStill, type Standing, standingOf } from '../tiers/tier-bounds.ts';
-import type { ItemFilter } from './list-items.ts';
+
+/** Which items are wanted. */
+export interface ItemFilter {
+  readonly kind?: string;
+  /** Default: all of them. */
+  readonly tier?: Tier;
+  /** The archived ones in place of the others. Default false. */
+  readonly archived?: boolean;
+}
 
 /** First pages that were read lately, each good until time moves an item out of the tier. */
 export type KnownPages<Entry> = KnownReads<{

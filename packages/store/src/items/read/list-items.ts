@@ -8,16 +8,7 @@ import { checkLimit, type Page, type PageRequest, readPage } from '../../records
 import { contentOf, itemOf, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { checkName } from '../save/draft-item.ts';
-import { type KnownPages, readKnown } from './known-pages.ts';
-
-/** Which items are wanted. */
-export interface ItemFilter {
-  readonly kind?: string;
-  /** Default: all of them. */
-  readonly tier?: Tier;
-  /** The archived ones in place of the others. Default false. */
-  readonly archived?: boolean;
-}
+import { type ItemFilter, type KnownPages, readKnown } from './known-pages.ts';
 
 /** The columns of a brief. */
 const briefColumns = ['kind', 'rank'] as const;

@@ -12,7 +12,7 @@ import { itemOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { readAndCount } from '../save/change-items.ts';
 import { checkName } from '../save/draft-item.ts';
-import type { ItemFilter } from './list-items.ts';
+import type { ItemFilter } from './known-pages.ts';
 
 /** What to look for. */
 export interface ItemSearch extends ItemFilter {

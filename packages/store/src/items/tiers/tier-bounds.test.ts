@@ -4,7 +4,7 @@ import { createMemoryPlace, memoryBackend } from '../../backend/memory/memory-ba
 import type { StoreBackend } from '../../backend/store-backend.ts';
 import { openStore } from '../../open-store.ts';
 import type { ItemService } from '../items.ts';
-import type { ItemFilter } from '../read/list-items.ts';
+import type { ItemFilter } from '../read/known-pages.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;
