@@ -1,16 +1,14 @@
 import {
   keepPreviousData,
-  queryOptions,
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { type CtxClient, useApi } from './api-context.ts';
+import { useApi } from './api-context.ts';
 import { ask } from './ask.ts';
 import { type Json, pageSize } from './json.ts';
+import { useModeQuery } from './session-mode.ts';
 
 export type SessionList = Json<'/v1/sessions'>;
 export type SessionEntry = SessionList['sessions'][number];
@@ -54,80 +52,6 @@ export function useSession(session: string): UseQueryResult<Json<'/v1/sessions/{
   });
 }
 
-interface ViewOf {
-  readonly session: string;
-  readonly at: number | undefined;
-  readonly find: string;
-}
-
-function viewQuery(client: CtxClient, { session, at, find }: ViewOf) {
-  return queryOptions({
-    queryKey: ['session', session, 'view', at ?? 'now', find],
-    queryFn: ({ signal }) => {
-      const query = {
-        characters: rowCharacters,
-        ...(at === undefined ? {} : { at }),
-        ...(find === '' ? {} : { find }),
-      };
-      const params = { path: { session }, query };
-      return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
-    },
-  });
-}
-
-/** Most characters of a text in a list: what a row shows of it. */
-const rowCharacters = 240;
-
-interface ViewOptions {
-  readonly at?: number | undefined;
-  /** Only segments whose whole text holds this. */
-  readonly find?: string;
-  readonly isOn?: boolean;
-}
-
-/** What the model saw, with the beginning of each text; `at`: the request, from 1; left out: as it stands. */
-export function useView(
-  session: string,
-  { at, find = '', isOn = true }: ViewOptions = {},
-): UseQueryResult<View> {
-  const { client } = useApi();
-  return useQuery({
-    ...viewQuery(client, { session, at, find }),
-    enabled: isOn,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Reads the views of the neighbours of a request, so that a step to one shows it at once. */
-export function usePrefetchedViews(session: string, numbers: readonly number[]): void {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const names = numbers.join(' ');
-  useEffect(() => {
-    for (const at of names === '' ? [] : names.split(' ').map(Number)) {
-      // A view that can't be read says so when it is shown.
-      queries.query(viewQuery(client, { session, at, find: '' })).catch(() => undefined);
-    }
-  }, [queries, client, session, names]);
-}
-
-/** One segment of a request, whole. */
-export function useSegment(
-  session: string,
-  segment: number,
-  at: number | undefined,
-): UseQueryResult<Segment> {
-  const { client } = useApi();
-  return useQuery({
-    queryKey: ['session', session, 'segment', segment, at ?? 'now'],
-    queryFn: () => {
-      const path = { session, segment };
-      const query = at === undefined ? {} : { at };
-      return ask(client.GET('/v1/sessions/{session}/view/{segment}', { params: { path, query } }));
-    },
-  });
-}
-
 /** Where the tokens of the last request went, also of a session that was imported. */
 export function useUse(
   session: string,
@@ -144,15 +68,17 @@ export function useUse(
 /** All requests of a session, however many pages they are. */
 export function useTimeline(session: string): UseQueryResult<Timeline> {
   const { client } = useApi();
+  const mode = useModeQuery();
   return useQuery({
-    queryKey: ['session', session, 'requests'],
+    queryKey: ['session', session, 'requests', mode.mode],
+    placeholderData: keepPreviousData,
     queryFn: async () => {
       const requests: TimelineRequest[] = [];
       let from: number | undefined = 1;
       let total = 0;
       let imported: Timeline['imported'];
       while (from !== undefined) {
-        const params = { path: { session }, query: { from } };
+        const params = { path: { session }, query: { from, ...mode } };
         const page: Timeline = await ask(client.GET('/v1/sessions/{session}/requests', { params }));
         requests.push(...page.requests);
         ({ total, imported } = page);

@@ -39,6 +39,14 @@ export function importTests(world: () => World): void {
     await heads.first().click();
     const text = await page.locator('.segment pre').first().textContent();
     expect(text?.replace(/\n$/, '')).toContain('row 0 of list 2');
+    await openView(page, '/sessions/recorded/timeline');
+    await page.getByLabel('Show it').selectOption('recorded');
+    await page.getByText('all sizes are estimated').waitFor();
+    await page.getByRole('link', { name: 'Removed from context' }).click();
+    await page.getByText('Nothing has been removed').waitFor();
+    expect(new URL(page.url()).searchParams.get('as')).toBe('recorded');
+    await page.getByLabel('Show it').selectOption('thrifty');
+    await page.getByRole('region', { name: 'Ledger' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   }, 120_000);

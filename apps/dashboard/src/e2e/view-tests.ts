@@ -105,12 +105,14 @@ function answersItsQuestions(world: () => World): void {
     };
     await openView(page, '/sessions/demo');
     // Each answer stands within the first screen.
-    for (const text of ['tool results', 'Tokens in view', 'See what, and bring it back']) {
+    for (const text of ['tool results', 'In view', 'See what was removed']) {
       const box = await page.getByText(text).first().boundingBox();
       expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(860);
     }
-    await page.getByText('See what, and bring it back').click();
-    await page.getByRole('heading', { name: /Request \d+: [\d,]+ → [\d,]+ tokens/ }).waitFor();
+    await page.getByText('See what was removed').click();
+    await page
+      .getByRole('heading', { name: /Request \d+: [\d,]+ → [\d,]+ tokens, [\d,]+ removed/ })
+      .waitFor();
     await page.locator('.piece summary').first().click();
     await page.getByText('Before', { exact: true }).first().waitFor();
     const items = await up.client.GET('/v1/agents/{agent}/items', {
@@ -124,8 +126,8 @@ function answersItsQuestions(world: () => World): void {
     });
     expect((more.data?.items.length ?? 0) - (items.data?.items.length ?? 0)).toBe(1);
     const before = await total();
-    await page.getByRole('button', { name: 'Bring all of it back' }).click();
-    await page.getByRole('button', { name: 'Bring it back', exact: true }).click();
+    await page.getByRole('button', { name: 'Rewind to before this' }).click();
+    await page.getByRole('button', { name: 'Rewind', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await total()).toBeLessThan(before);
     await page.context().close();

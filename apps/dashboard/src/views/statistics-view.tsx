@@ -19,8 +19,8 @@ function Figures({ stats }: { stats: Stats }): ReactNode {
   const figures = [
     ['Sessions', atLeast(sessions?.sessions, sessions?.next), 'with a record'],
     ['Agents', atLeast(agents?.agents, agents?.next), 'that keep items'],
-    ['Tool outputs', countText(count), 'stored whole, readable by pointer'],
-    ['Their tokens', countText(tokens), 'that no request has to carry'],
+    ['Tool outputs', countText(count), 'stored whole, each with an address'],
+    ['Tokens stored', countText(tokens), 'in those outputs, each counted once'],
   ] as const;
   return (
     <div className="figures">
@@ -34,14 +34,14 @@ function Figures({ stats }: { stats: Stats }): ReactNode {
 function Details({ stats: { backend, outputs, live } }: { stats: Stats }): ReactNode {
   const rows = [
     ['Store', backend],
-    ['Tokens of a usual output', countText(outputs.tokens / Math.max(1, outputs.count))],
+    ['Average tokens of an output', countText(outputs.tokens / Math.max(1, outputs.count))],
     ['Size of all outputs', bytesText(outputs.bytes)],
     ['Live events kept', countText(live.newest === 0 ? 0 : live.newest - live.oldest + 1)],
     ['Newest live event', countText(live.newest)],
   ] as const;
   return (
     <section className="card narrow">
-      <Table columns={[['What'], ['How much', 'number']]}>
+      <Table columns={[['Property'], ['Value', 'number']]}>
         {rows.map(([name, value]) => (
           <tr key={name}>
             <td>{name}</td>

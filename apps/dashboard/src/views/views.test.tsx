@@ -45,7 +45,7 @@ describe('the views', () => {
       'tool results',
       'free',
       'reserved for output',
-      '6,000 tokens left',
+      '6,000 tokens removed',
     ]) {
       expect(text).toContain(part);
     }
@@ -63,12 +63,54 @@ describe('the views', () => {
     const timeline = answers['/v1/sessions/s/requests'] as object;
     const more = { '/v1/sessions/s/requests': { ...timeline, imported } };
     const text = await textAt('/sessions/s/flush/2', more);
-    expect(text).toContain('The views below show what ctx would have sent.');
-    expect(text).toContain('the last request held about 1,900 tokens');
-    expect(text).toContain('199 earlier messages were no longer in it');
-    expect(text).not.toContain('Bring all of it back');
+    expect(text).toContain('No agent sent these requests');
+    expect(text).toContain('199 earlier messages had been compacted and are not replayed.');
+    expect(text).not.toContain('Rewind');
     await page?.close();
     expect(await textAt('/sessions/s/flush/2')).not.toContain('was imported');
+  });
+
+  it('an imported session: shows on demand what its agent sent, and which sizes were reported', async () => {
+    const timeline = {
+      ...(answers['/v1/sessions/s/requests'] as object),
+      imported: { messagesAside: 2 },
+    };
+    const reported = { inputTokens: 7777, cachedTokens: 7000 };
+    const recorded = {
+      ...timeline,
+      requests: [
+        { ...request, tokens: 7777, reported },
+        { ...request, number: 2, sequence: 9 },
+      ],
+    };
+    const text = await textAt('/sessions/s/timeline?as=recorded', {
+      '/v1/sessions/s/requests': timeline,
+      '/v1/sessions/s/requests?from=1&mode=recorded': recorded,
+    });
+    expect(text).toContain('1 of 2 sizes were reported by the provider; the others are estimated.');
+    expect(text).toContain('2 earlier messages left with its compactions.');
+    const rows = page?.texts('.request-row:not(.list-head)') ?? [];
+    expect(rows[0]).toContain('estimated');
+    expect(rows[1]).toContain('7,77790.0%reported');
+    await page?.click('nav[aria-label="Views of the session"] a');
+    expect(location.search).toBe('?as=recorded');
+  });
+
+  it('removed from context: adds up, in the same figures as the context panel', async () => {
+    const kinds = [{ kind: 'result', segments: 1, tokensBefore: 900, tokensAfter: 40 }];
+    const view = { ...(answers['/v1/sessions/s/view'] as object), kinds };
+    const more = { '/v1/sessions/s/view': view };
+    await textAt('/sessions/s/left', more);
+    expect(page?.texts('[aria-label="Ledger"] tbody tr')).toEqual([
+      'Received900100.0%',
+      'In view404.4%',
+      'Removed86095.6%',
+      'the window was full186095.6%',
+    ]);
+    await page?.close();
+    expect(await textAt('/sessions/s', more)).toContain(
+      'Removed, still readable860of 900 received',
+    );
   });
 
   it('request: shows each piece with its reason, and goes from step to step', async () => {
@@ -84,7 +126,7 @@ describe('the views', () => {
 
   it('timeline: shows each request with what happened', async () => {
     const text = await textAt('/sessions/s/timeline');
-    expect(text).toContain('6,000 left: the window was full');
+    expect(text).toContain('6,000 removed: the window was full');
     expect(text).toContain('cache missed: another model');
     // A flush has said it.
     expect(text).not.toContain('what was sent before changed');
@@ -110,9 +152,11 @@ describe('the views', () => {
 
   it('flush: shows what changed since the request before, and a way back', async () => {
     const text = await textAt('/sessions/s/flush/2');
-    expect(text).toContain('15,000 → 9,000 tokens');
+    expect(text).toContain('15,000 → 9,000 tokens, 6,000 removed');
     expect(text).toContain('one line');
-    expect(text).toContain('Bring all of it back');
+    await page?.click('.heading button');
+    expect(page?.find('dialog')?.textContent).toContain('Requests 2 to 3 leave the window');
+    await page?.click('dialog button');
     await page?.click('.piece summary');
     expect(page?.text()).toContain('left with its call');
     expect(page?.text()).toContain('Open the output');

@@ -3321,6 +3321,8 @@ export interface paths {
             parameters: {
                 query?: {
                     messages?: "true" | "false";
+                    /** @description Of an imported session: how ctx would have kept its window; others have one */
+                    mode?: "default" | "thrifty" | "evidence";
                     windowTokens?: number;
                 };
                 header?: never;
@@ -3764,6 +3766,8 @@ export interface paths {
                     /** @description First request */
                     from?: number;
                     limit?: number;
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
                 };
                 header?: never;
                 path: {
@@ -3782,7 +3786,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Present where the session was imported: the answer is what ctx would have sent */
+                            /** @description Present where the session was imported: the answer is what ctx would have sent, unless `mode` says otherwise */
                             imported?: {
                                 /** @description Messages that its own agent had taken out before */
                                 messagesAside: number;
@@ -3807,11 +3811,14 @@ export interface paths {
                                 /** @enum {boolean} */
                                 isAfterRewind?: true;
                                 limitTokens: number;
+                                model?: string;
                                 /** @description From 1 */
                                 number: number;
+                                /** @description As the provider reported it */
+                                outputTokens?: number;
                                 /** @description What the cache was expected to hold of it */
                                 predictedTokens: number;
-                                /** @description What the provider reported */
+                                /** @description What the provider reported; missing where sizes are estimated */
                                 reported?: {
                                     cachedTokens?: number;
                                     inputTokens: number;
@@ -4085,6 +4092,8 @@ export interface paths {
                     characters?: number;
                     /** @description Only segments whose whole text holds this, in any case */
                     find?: string;
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
                 };
                 header?: never;
                 path: {
@@ -4105,7 +4114,7 @@ export interface paths {
                         "application/json": {
                             /** @description System prompt and tools */
                             fixedTokens: number;
-                            /** @description Present where the session was imported: the answer is what ctx would have sent */
+                            /** @description Present where the session was imported: the answer is what ctx would have sent, unless `mode` says otherwise */
                             imported?: {
                                 /** @description Messages that its own agent had taken out before */
                                 messagesAside: number;
@@ -4172,6 +4181,8 @@ export interface paths {
                 query?: {
                     /** @description The request; default: as it stands */
                     at?: number;
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
                 };
                 header?: never;
                 path: {
@@ -4237,6 +4248,8 @@ export interface paths {
                     /** @description First segment */
                     from?: number;
                     limit?: number;
+                    /** @description Of an imported session: how ctx would have kept its window; others have one */
+                    mode?: "default" | "thrifty" | "evidence";
                 };
                 header?: never;
                 path: {

@@ -80,3 +80,101 @@ describe('a session that was imported', () => {
     expect(at(await ask('/requests'), 'total')).toBe(9);
   });
 });
+
+const usageOf = (input: number): Record<string, number> => ({
+  input_tokens: 10,
+  cache_read_input_tokens: input - 10,
+  cache_creation_input_tokens: 0,
+  output_tokens: 7,
+});
+
+/** A session of Claude Code that was compacted after its second request; of the last, no usage was written. */
+function compactedSession(): string {
+  const says = (id: string, parentUuid: string | null, more: object): object => ({
+    ...{
+      sessionId: 'cc',
+      uuid: id,
+      parentUuid,
+      timestamp: `2026-01-01T00:00:0${id.slice(1)}.000Z`,
+    },
+    ...more,
+  });
+  const user = (content: string): object => ({ type: 'user', message: { role: 'user', content } });
+  const answer = (text: string, usage?: object): object => ({
+    type: 'assistant',
+    message: {
+      ...{ role: 'assistant', model: 'claude-opus-4-5', content: [{ type: 'text', text }] },
+      ...(usage === undefined ? {} : { id: text, usage }),
+    },
+  });
+  const boundary = {
+    type: 'system',
+    subtype: 'compact_boundary',
+    content: 'Conversation compacted',
+  };
+  const records = [
+    says('m1', null, user('port the parser')),
+    says('m2', 'm1', answer('ported', usageOf(5000))),
+    says('m3', 'm2', user('and the printer')),
+    says('m4', 'm3', answer('printed', usageOf(6000))),
+    says('m5', null, {
+      ...boundary,
+      logicalParentUuid: 'm4',
+      compactMetadata: { trigger: 'auto' },
+    }),
+    says('m6', 'm5', { ...user('they ported both'), isCompactSummary: true }),
+    says('m7', 'm6', answer('good')),
+  ];
+  return records.map((record) => JSON.stringify(record)).join('\n');
+}
+
+describe('an imported session in the modes of the page', () => {
+  beforeAll(async () => {
+    await server.call('/v1/import', {
+      key,
+      body: { name: 'cc.jsonl', content: compactedSession(), format: 'claude-code' },
+    });
+  });
+  const askOf = async (path: string): Promise<unknown> =>
+    (await server.call(`/v1/sessions/cc${path}`, { key })).json;
+
+  it('has the requests of its own agent as recorded, reported where the transcript says it', async () => {
+    const requests = at(await askOf('/requests?mode=recorded'), 'requests') as object[];
+    expect(requests).toMatchObject([
+      { tokens: 5000, reported: { inputTokens: 5000, cachedTokens: 4990 }, outputTokens: 7 },
+      { tokens: 6000, model: 'claude-opus-4-5' },
+      { number: 3, compaction: { beforeTokens: 6000 } },
+    ]);
+    expect(requests[2]).not.toHaveProperty('reported');
+    const { tokens } = requests[2] as { tokens: number };
+    expect(tokens).toBeGreaterThan(0);
+    expect(tokens).toBeLessThan(100);
+  });
+
+  it('shows what its compaction took out of the request, whole', async () => {
+    const before = at(await askOf('/view?mode=recorded&at=2'), 'segments') as object[];
+    expect(before).toMatchObject([{ form: 'whole' }, { form: 'whole' }, { form: 'whole' }]);
+    const after = await askOf('/view?mode=recorded&at=3');
+    expect(at(after, 'segments')).toMatchObject([
+      { form: 'cut', cause: 'compaction', original: 'port the parser', tokensAfter: 0 },
+      { form: 'cut' },
+      { form: 'cut' },
+      { form: 'cut' },
+      { form: 'whole', shown: 'they ported both' },
+    ]);
+    expect(await askOf('/view/0?mode=recorded&at=3')).toMatchObject({
+      original: 'port the parser',
+    });
+  });
+
+  it('is played in the mode that is asked for, and keeps each', async () => {
+    const tokensIn = async (mode: string): Promise<number> => {
+      const requests = at(await ask(`/requests?mode=${mode}`), 'requests') as { tokens: number }[];
+      return requests.reduce((sum, { tokens }) => sum + tokens, 0);
+    };
+    const [usual, thrifty] = [await tokensIn('default'), await tokensIn('thrifty')];
+    expect(thrifty).toBeLessThan(usual);
+    expect(await tokensIn('default')).toBe(usual);
+    expect((await server.call('/v1/sessions/imported/view?mode=none', { key })).status).toBe(422);
+  });
+});

@@ -1,6 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import { importedEvents, type StoredEvent, type TranscriptEvent } from '@ctx/transcripts';
-import { sessionLog } from '@ctx/truncation';
+import { sessionLog, type WindowMode } from '@ctx/truncation';
 import { measureContext } from '../context/measure-context.ts';
 import { type Conversation, conversationOf, pointersOf } from './conversation.ts';
 import { playConversation } from './play-conversation.ts';
@@ -37,6 +37,7 @@ export async function importedConversation(
 export async function playImported(
   store: ContextStore,
   sessionId: string,
+  { mode = 'default' }: { readonly mode?: WindowMode } = {},
 ): Promise<ImportedWindow | undefined> {
   if ((await sessionLog(store, sessionId).requests()).length > 0) return undefined;
   const conversation = await importedConversation(store, sessionId);
@@ -45,6 +46,7 @@ export async function playImported(
   const recorded = await measureContext(store, { sessionId });
   const played = await playConversation(conversation, {
     countTokens: store.countTokens,
+    mode,
     windowTokens: recorded?.windowTokens ?? 200_000,
     ...(startedAt === undefined ? {} : { startedAt }),
   });

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useModeQuery } from '../../api/session-mode.ts';
 
 /** Quotes a word for a shell, where it needs that. */
 export function shellWord(word: string): string {
@@ -34,9 +35,19 @@ export function Command({ name, text }: CommandProps): ReactNode {
   );
 }
 
+interface CommandsProps {
+  readonly cli: readonly string[];
+  readonly api: string;
+  /** Whether the answer depends on the mode in which an imported session is shown. */
+  readonly isOfMode?: boolean;
+}
+
 /** The same as a view shows, from a shell: words of the command, and the path of the API. */
-export function Commands({ cli, api }: { cli: readonly string[]; api: string }): ReactNode {
-  const curl = `curl -H "Authorization: Bearer $CTX_KEY" ${shellWord(`${location.origin}${api}`)}`;
+export function Commands({ cli, api, isOfMode = false }: CommandsProps): ReactNode {
+  const { mode } = useModeQuery();
+  const query = mode === undefined || !isOfMode ? '' : `mode=${mode}`;
+  const path = query === '' ? api : `${api}${api.includes('?') ? '&' : '?'}${query}`;
+  const curl = `curl -H "Authorization: Bearer $CTX_KEY" ${shellWord(`${location.origin}${path}`)}`;
   return (
     <details className="commands">
       <summary>From a shell</summary>

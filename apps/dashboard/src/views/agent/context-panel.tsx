@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useItemStats, useSession, useTimeline, useView, type View } from '../../api/queries.ts';
+import { useItemStats, useSession, useTimeline, type View } from '../../api/queries.ts';
+import { useView } from '../../api/view-queries.ts';
 import { agentPath, sessionPath } from '../../parts/addresses.ts';
 import { Figure } from '../../parts/charts/figure.tsx';
 import { Bar, PartsTable } from '../../parts/charts/stacked-bar.tsx';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
+import { ledgerOf } from '../../parts/ledger.ts';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, shareText } from '../../parts/text/format.ts';
@@ -14,9 +16,8 @@ import { firstLine } from '../../parts/text/plain-text.tsx';
 import { ByTool, Largest } from '../session/pieces-of-window.tsx';
 
 function Figures({ view }: { view: View }): ReactNode {
-  const { tokens, limitTokens, windowTokens, segments, requests } = view;
-  const whole = segments.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
-  const shown = segments.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
+  const { tokens, limitTokens, windowTokens, requests } = view;
+  const { received, removed } = ledgerOf(view);
   return (
     <div className="figures">
       <Figure
@@ -30,9 +31,9 @@ function Figures({ view }: { view: View }): ReactNode {
         note={`of a window of ${countText(windowTokens)}`}
       />
       <Figure
-        name="Left, still readable"
-        value={countText(Math.max(0, whole - shown))}
-        note={`of ${countText(whole)} that came in`}
+        name="Removed, still readable"
+        value={countText(removed)}
+        note={`of ${countText(received)} received`}
       />
       <Figure name="Requests" value={countText(requests)} note="so far" />
     </div>
@@ -44,7 +45,7 @@ function LastLeft({ session }: { session: string }): ReactNode {
   const { data } = useTimeline(session);
   const last = data?.requests.findLast(({ flush }) => flush !== undefined);
   if (last?.flush === undefined) {
-    return <p className="muted">Nothing has left this window so far.</p>;
+    return <p className="muted">No flush so far.</p>;
   }
   const { flush, number } = last;
   const saved = flush.beforeTokens - flush.afterTokens;
@@ -52,9 +53,9 @@ function LastLeft({ session }: { session: string }): ReactNode {
     <p className="ends">
       <span>
         <Swatch tone="flush" />
-        {`Last, ${countText(saved)} tokens left for request ${number}, because ${causeNames[flush.cause] ?? flush.cause}.`}
+        {`Latest flush: ${countText(saved)} tokens removed for request ${number}, because ${causeNames[flush.cause] ?? flush.cause}.`}
       </span>
-      <Link href={sessionPath(session, `/flush/${number}`)}>See what, and bring it back</Link>
+      <Link href={sessionPath(session, `/flush/${number}`)}>See what was removed</Link>
     </p>
   );
 }
@@ -88,8 +89,8 @@ function NoRequest({ session }: { session: string }): ReactNode {
   return (
     <Empty title="No request yet">
       <p>
-        This session has <Link href={sessionPath(session, '/outputs')}>tool outputs</Link> alone.
-        Requests appear with the first <code>prepare</code>, or where a context manager sends them.
+        This session has <Link href={sessionPath(session, '/outputs')}>tool outputs</Link> only.
+        Requests appear as soon as an agent sends them through ctx.
       </p>
     </Empty>
   );
@@ -130,7 +131,11 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
                 </section>
               )}
             </div>
-            <Commands cli={['status', session]} api={`/v1${sessionPath(session, '/view')}`} />
+            <Commands
+              cli={['status', session]}
+              api={`/v1${sessionPath(session, '/view')}`}
+              isOfMode
+            />
           </>
         );
       }}

@@ -1,36 +1,57 @@
 import type { ReactNode } from 'react';
-import { useTimeline, useUse } from '../../api/queries.ts';
-import { Bar, PartsTable } from '../../parts/charts/stacked-bar.tsx';
+import { type Timeline, useTimeline } from '../../api/queries.ts';
+import { modeNamed, modeNames, type SessionMode } from '../../api/session-mode.ts';
 import { countText } from '../../parts/text/format.ts';
-import { useParts } from '../../parts/text/kinds.ts';
 
-function asideText(messages: number): string {
-  if (messages === 0) return '';
-  return ` ${countText(messages)} earlier ${messages === 1 ? 'message was' : 'messages were'} no longer in it: the agent had compacted them.`;
+function messagesText(count: number, rest: string): string {
+  return `${countText(count)} earlier ${count === 1 ? 'message' : 'messages'} ${rest}`;
 }
 
-/** Says of an imported session what its own agent sent, and that the rest of the page shows what ctx would have sent. */
-export function ImportedNote({ session }: { session: string }): ReactNode {
-  const imported = useTimeline(session).data?.imported;
-  const use = useUse(session, imported !== undefined).data?.use;
-  if (imported === undefined) return null;
-  const parts = use === undefined ? [] : useParts(use);
+/** What the chosen mode shows, in a sentence or two. Pure. */
+export function modeText(mode: SessionMode, { requests, imported }: Timeline): string {
+  const aside = imported?.messagesAside ?? 0;
+  if (mode !== 'recorded') {
+    const begin =
+      aside === 0 ? '' : messagesText(aside, 'had been compacted and are not replayed.');
+    return `No agent sent these requests: ctx replays the conversation that the agent saw last. ${begin}`;
+  }
+  const reported = requests.filter((request) => request.reported !== undefined).length;
+  if (reported === 0) return 'The transcript says no usage: all sizes are estimated.';
+  const sizes =
+    reported === requests.length
+      ? 'All sizes were reported by the provider; what the transcript does not hold counts as system and tools.'
+      : `${countText(reported)} of ${countText(requests.length)} sizes were reported by the provider; the others are estimated.`;
+  return aside === 0 ? sizes : `${sizes} ${messagesText(aside, 'left with its compactions.')}`;
+}
+
+interface NoteProps {
+  readonly session: string;
+  readonly mode: SessionMode;
+  readonly onMode: (mode: SessionMode) => void;
+}
+
+/** Says of an imported session what the page shows of it, and offers the other ways. */
+export function ImportedNote({ session, mode, onMode }: NoteProps): ReactNode {
+  const { data } = useTimeline(session);
+  if (data?.imported === undefined) return null;
   return (
-    <section className="card" aria-label="As recorded">
-      <p>
-        <strong>This session was imported.</strong> The views below show what ctx would have sent.
-        {use === undefined
-          ? ''
-          : ` As recorded, the last request held about ${countText(use.tokens)} tokens${use.isAssumed ? `; its window is taken for ${countText(use.windowTokens)}` : ''}.`}
-        {asideText(imported.messagesAside)}
-      </p>
-      {use === undefined ? null : (
-        <details>
-          <summary>Where the tokens of the recorded request went</summary>
-          <Bar label="The last recorded request, by part" parts={parts} whole={use.windowTokens} />
-          <PartsTable parts={parts} whole={use.windowTokens} />
-        </details>
-      )}
+    <section className="card note" aria-label="Imported session">
+      <label>
+        <strong>This session was imported.</strong> Show it{' '}
+        <select
+          value={mode}
+          onChange={({ target }) => {
+            onMode(modeNamed(target.value));
+          }}
+        >
+          {Object.entries(modeNames).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="muted">{modeText(mode, data)}</span>
     </section>
   );
 }

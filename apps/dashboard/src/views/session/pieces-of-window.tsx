@@ -48,12 +48,7 @@ export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNod
   if (shown.length === 0) shown.push({ ...rest, tool: 'none called yet' });
   return (
     <Table
-      columns={[
-        ['Tool'],
-        ['Calls', 'number wide'],
-        ['Tokens in view', 'number'],
-        ['Tokens that left', 'number'],
-      ]}
+      columns={[['Tool'], ['Calls', 'number wide'], ['In view', 'number'], ['Removed', 'number']]}
     >
       {shown.map(({ tool, calls, inView, left }, place) => (
         <tr key={place}>

@@ -1,12 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
-import {
-  type Segment,
-  usePrefetchedViews,
-  useSegment,
-  useView,
-  type View,
-} from '../../api/queries.ts';
+import { type Segment, type View } from '../../api/queries.ts';
+import { usePrefetchedViews, useSegment, useView } from '../../api/view-queries.ts';
 import {
   outputOfPointer,
   outputPath,
@@ -213,7 +208,7 @@ function Segments({ view, ...step }: Step & { view: View }): ReactNode {
         >
           <option value="">all pieces</option>
           <option value="whole">shown as they came</option>
-          <option value="left">changed or left</option>
+          <option value="left">changed or removed</option>
         </select>
         <span className="muted number count" role="status">
           {`${countText(found.length)} of ${countText(all)} pieces`}
@@ -255,6 +250,7 @@ export function RequestView({ session, at }: { session: string; at?: number }): 
             <Commands
               cli={['why', session, ...(at === undefined ? [] : ['--at', String(at)])]}
               api={`/v1${sessionPath(session, path)}`}
+              isOfMode
             />
           </>
         )

@@ -25,7 +25,7 @@ function Happened({ session, request }: { session: string; request: TimelineRequ
     <>
       {flush === undefined ? null : (
         <Link href={sessionPath(session, `/flush/${number}`)} className="tag tone-flush over-row">
-          {countText(flush.beforeTokens - flush.afterTokens)} left:{' '}
+          {countText(flush.beforeTokens - flush.afterTokens)} removed:{' '}
           {causeNames[flush.cause] ?? flush.cause}
         </Link>
       )}
@@ -50,7 +50,7 @@ interface RowProps {
 function RequestRow({ session, request }: RowProps): ReactNode {
   const { number, at, tokens, reported } = request;
   const cached = cachedOf(request);
-  const isExpected = reported?.cachedTokens === undefined;
+  const isReported = reported?.cachedTokens !== undefined;
   return (
     <div className="live-row request-row">
       <span className="number">
@@ -60,7 +60,7 @@ function RequestRow({ session, request }: RowProps): ReactNode {
       </span>
       <span className="number">{countText(tokens)}</span>
       <span className="number">{shareText(cached, tokens)}</span>
-      <span className="muted wide">{isExpected ? 'expected' : 'reported'}</span>
+      <span className="muted wide">{isReported ? 'reported' : 'estimated'}</span>
       <span className="number">{countText(costOf(request))}</span>
       <span className="clip wide">
         <Happened session={session} request={request} />
@@ -76,7 +76,7 @@ const columns: readonly Column[] = [
   ['Request', 'number'],
   ['Tokens', 'number'],
   ['Cached', 'number'],
-  ['Known as', 'wide'],
+  ['Sizes', 'wide'],
   ['Cost', 'number'],
   ['What happened', 'wide'],
   ['At', 'number wide'],
@@ -127,7 +127,11 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
             >
               {(request) => <RequestRow session={session} request={request} />}
             </LiveList>
-            <Commands cli={['show', session]} api={`/v1${sessionPath(session, '/requests')}`} />
+            <Commands
+              cli={['show', session]}
+              api={`/v1${sessionPath(session, '/requests')}`}
+              isOfMode
+            />
           </>
         )
       }

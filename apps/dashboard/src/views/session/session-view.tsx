@@ -1,15 +1,16 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../../api/queries.ts';
-import { agentPath, sessionPath } from '../../parts/addresses.ts';
+import { modeNamed, type SessionMode, SessionModeContext } from '../../api/session-mode.ts';
+import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
+import { FlushDiff } from '../removed/flush-diff.tsx';
+import { RemovedView } from '../removed/removed-view.tsx';
 import { CompactionDiff } from './compaction-diff.tsx';
-import { FlushDiff } from './flush-diff.tsx';
 import { ImportedNote } from './imported-note.tsx';
-import { LeftView } from './left-view.tsx';
 import { RequestView } from './request-view.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
 
@@ -25,7 +26,7 @@ function TabView({ session, tab }: { session: string; tab: string }): ReactNode 
   const [name = '', part] = tab.split('/');
   const number = Number(part);
   if (name === 'timeline') return <SessionTimeline session={session} />;
-  if (name === 'left') return <LeftView session={session} />;
+  if (name === 'left') return <RemovedView session={session} />;
   if (name === 'flush') return <FlushDiff session={session} number={number} />;
   if (name === 'compaction') return <CompactionDiff session={session} compaction={number} />;
   if (name === 'outputs') return <OutputsView session={session} />;
@@ -36,14 +37,26 @@ function TabView({ session, tab }: { session: string; tab: string }): ReactNode 
   return <ContextPanel session={session} />;
 }
 
+/** The mode in which the session is shown: it stays from view to view, and stands in the address of each. */
+function useMode(): readonly [SessionMode, (mode: SessionMode) => void] {
+  const [asked, setAsked] = useAddressState('as');
+  const [mode, setMode] = useState(() => modeNamed(asked));
+  useEffect(() => {
+    const name = mode === 'default' ? '' : mode;
+    if (asked !== name) setAsked(name);
+  }, [asked, setAsked, mode]);
+  return [mode, setMode];
+}
+
 /** One session: its views, each with an address. */
 export function SessionView({ session, tab }: { session: string; tab: string }): ReactNode {
   const { data } = useSession(session);
   const agent = data?.session.agentId;
   const [name = ''] = tab.split('/');
+  const [mode, setMode] = useMode();
   const current = name === 'flush' || name === 'compaction' ? 'left' : name;
   return (
-    <>
+    <SessionModeContext value={mode}>
       <div className="heading">
         <h1>
           <span className="muted">Session </span>
@@ -61,8 +74,8 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
           path === current,
         ])}
       />
-      {name === 'outputs' ? null : <ImportedNote session={session} />}
+      {name === 'outputs' ? null : <ImportedNote session={session} mode={mode} onMode={setMode} />}
       <TabView session={session} tab={tab} />
-    </>
+    </SessionModeContext>
   );
 }

@@ -117,7 +117,7 @@ const tones = [
   ['cached', 'in the cache'],
   ['fresh', 'cache write'],
   ['ink', 'limit'],
-  ['flush', 'something left'],
+  ['flush', 'flush'],
   ['compaction', 'compaction'],
 ] as const;
 
@@ -132,7 +132,7 @@ function Readout({ request }: { request: TimelineRequest | undefined }): ReactNo
       {shareText(cachedOf(request), tokens)} in the cache, cost {countText(costOf(request))}
       {flush === undefined
         ? ''
-        : `; ${countText(flush.beforeTokens - flush.afterTokens)} left: ${causeNames[flush.cause] ?? flush.cause}`}
+        : `; ${countText(flush.beforeTokens - flush.afterTokens)} removed: ${causeNames[flush.cause] ?? flush.cause}`}
     </p>
   );
 }

@@ -1,15 +1,16 @@
 import type { ContentBlock } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
-import { type SessionLog, sessionLog } from '@ctx/truncation';
+import { type SessionLog, sessionLog, type WindowMode } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
 import { segmentEntryOf, segmentMembers } from '../../schemas/segment-entry.ts';
+import type { RecordedWindow } from '../../windows/recorded-window.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
-import { importMembers, importOf } from '../sessions/import-members.ts';
+import { type Aside, importMembers, importOf, modeMember } from '../sessions/import-members.ts';
 
 const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);
 const tokens = z.number().min(0);
@@ -98,17 +99,52 @@ interface ViewQuery {
   readonly find?: string;
 }
 
-/** The window of a session at a request, and how many requests there are. Throws: 404. */
-async function windowAt(
-  store: ContextStore,
-  session: string,
-  at: number | undefined,
-): Promise<{ readonly view: SessionView; readonly requests: number }> {
+/** A window at a request: how many requests there are, and its blocks as they came. */
+interface Moment {
+  readonly view: SessionView;
+  readonly requests: number;
+  readonly blocks: () => Promise<readonly ContentBlock[]>;
+}
+
+/** What a log tells of a request. Throws: 404 for a request that there is not. */
+async function momentOf(store: ContextStore, session: string, at?: number): Promise<Moment> {
   const log = sessionLog(store, session);
   const places = await log.requests();
   const place = at === undefined ? undefined : places[at - 1];
   if (at !== undefined && place === undefined) throw notFound();
-  return { view: await log.view(place), requests: places.length };
+  const view = await log.view(place);
+  return {
+    ...{ view, requests: places.length },
+    blocks: () => blocksOf(store, session, view.segments),
+  };
+}
+
+/** What the agent of an imported session sent. Throws: 404 for a request that there is not. */
+function recordedMoment(window: RecordedWindow, at?: number): Moment {
+  const { requests } = window;
+  if (at !== undefined && requests[at - 1] === undefined) throw notFound();
+  const found = window.view(at);
+  return { view: found.view, requests: requests.length, blocks: async () => found.blocks };
+}
+
+interface Asked {
+  readonly session: string;
+  readonly mode: WindowMode | 'recorded';
+  readonly at?: number;
+}
+
+/** The window that is asked for. Throws: 404. */
+async function findMoment(
+  { imported }: ServerContext,
+  store: ContextStore,
+  { session, mode, at }: Asked,
+): Promise<{ readonly moment: Moment; readonly found?: Aside }> {
+  await checkKnown(store, session);
+  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
+  if (recorded !== undefined) return { moment: recordedMoment(recorded, at), found: recorded };
+  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
+  const moment = await momentOf(found?.store ?? store, session, at);
+  return found === undefined ? { moment } : { moment, found };
 }
 
 /** Keeps the pieces whose whole text holds what is looked for. */
@@ -128,15 +164,13 @@ function clippedPiece({ shown, original, ...rest }: Piece, characters: number): 
 }
 
 async function viewOf(
-  store: ContextStore,
-  session: string,
+  { view, requests, blocks }: Moment,
   { at, characters, find = '' }: ViewQuery,
 ): Promise<ViewAnswer> {
-  const { view, requests } = await windowAt(store, session, at);
   const { segments, summary, ...sizes } = view;
   const isBrief = characters === 0;
-  const blocks = isBrief ? [] : await blocksOf(store, session, segments);
-  const pieces = isBrief ? [] : segments.map((one, index) => pieceOf(one, blocks[index]));
+  const given = isBrief ? [] : await blocks();
+  const pieces = isBrief ? [] : segments.map((one, index) => pieceOf(one, given[index]));
   return {
     number: at ?? requests + 1,
     requests,
@@ -149,17 +183,11 @@ async function viewOf(
   };
 }
 
-async function wholePiece(
-  store: ContextStore,
-  session: string,
-  { segment, at }: { readonly segment: number; readonly at?: number },
-): Promise<Piece> {
-  const { segments } = (await windowAt(store, session, at)).view;
-  const index = segments.findIndex((one) => one.segment === segment);
-  const found = segments[index];
+async function wholePiece({ view, blocks }: Moment, segment: number): Promise<Piece> {
+  const index = view.segments.findIndex((one) => one.segment === segment);
+  const found = view.segments[index];
   if (found === undefined) throw notFound();
-  const blocks = await blocksOf(store, session, segments.slice(0, index + 1));
-  return pieceOf(found, blocks[index]);
+  return pieceOf(found, (await blocks())[index]);
 }
 
 const atMember = wholeNumber(1, 1e9).exactOptional().describe('The request; default: as it stands');
@@ -170,7 +198,7 @@ async function checkKnown(store: ContextStore, session: string): Promise<void> {
   if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
 }
 
-function pieceRoute(app: App, { stores, imported }: ServerContext): void {
+function pieceRoute(app: App, context: ServerContext): void {
   app.get(
     '/v1/sessions/:session/view/:segment',
     {
@@ -179,23 +207,21 @@ function pieceRoute(app: App, { stores, imported }: ServerContext): void {
         tags: ['window'],
         summary: 'One segment of a request, whole: as it was shown and as it came',
         params: z.strictObject({ session: urlId, segment: wholeNumber(0, 1e9) }),
-        querystring: z.strictObject({ at: atMember }),
+        querystring: z.strictObject({ at: atMember, ...modeMember }),
         response: { 200: piece },
       },
     },
     async (request) => {
-      const store = await storeOf(stores, request);
+      const store = await storeOf(context.stores, request);
       const { session, segment } = request.params;
-      await checkKnown(store, session);
-      const found = await imported.find(store, session);
-      return wholePiece(found?.store ?? store, session, { segment, ...request.query });
+      const { moment } = await findMoment(context, store, { session, ...request.query });
+      return wholePiece(moment, segment);
     },
   );
 }
 
 /** The request as the model saw it. */
 export function requestViewRoute(app: App, context: ServerContext): void {
-  const { stores, imported } = context;
   pieceRoute(app, context);
   app.get(
     '/v1/sessions/:session/view',
@@ -207,6 +233,7 @@ export function requestViewRoute(app: App, context: ServerContext): void {
         params: sessionParams,
         querystring: z.strictObject({
           at: atMember,
+          ...modeMember,
           find: z
             .string()
             .max(500)
@@ -220,12 +247,10 @@ export function requestViewRoute(app: App, context: ServerContext): void {
       },
     },
     async (request) => {
-      const store = await storeOf(stores, request);
+      const store = await storeOf(context.stores, request);
       const { session } = request.params;
-      await checkKnown(store, session);
-      const found = await imported.find(store, session);
-      const view = await viewOf(found?.store ?? store, session, request.query);
-      return { ...view, ...importOf(found) };
+      const { moment, found } = await findMoment(context, store, { session, ...request.query });
+      return { ...(await viewOf(moment, request.query)), ...importOf(found) };
     },
   );
 }

@@ -1,10 +1,13 @@
-import { openSessionWindow, type SessionLog, sessionLog } from '@ctx/truncation';
+import type { ContextStore } from '@ctx/store';
+import { openSessionWindow, sessionLog, type WindowMode } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { notFound } from '../../problems/problem.ts';
-import { importMembers, importOf } from './import-members.ts';
+import type { ImportedWindows } from '../../windows/imported-windows.ts';
+import type { RecordedRequest } from '../../windows/recorded-requests.ts';
 import { noQuery, sessionParams, wholeNumber } from '../route-parts.ts';
+import { type Aside, importMembers, importOf, modeMember } from './import-members.ts';
 
 const tokens = z.number().min(0);
 
@@ -20,7 +23,9 @@ const timelineRequest = z.object({
   reported: z
     .object({ inputTokens: z.int(), cachedTokens: z.int().exactOptional() })
     .exactOptional()
-    .describe('What the provider reported'),
+    .describe('What the provider reported; missing where sizes are estimated'),
+  model: z.string().exactOptional(),
+  outputTokens: z.int().exactOptional().describe('As the provider reported it'),
   flush: z
     .object({
       cause: z.string(),
@@ -34,10 +39,26 @@ const timelineRequest = z.object({
   isAfterRewind: z.literal(true).exactOptional(),
 });
 
-type TimelineRequest = Awaited<ReturnType<SessionLog['timeline']>>[number];
-
-function entryOf({ at, ...request }: TimelineRequest): z.infer<typeof timelineRequest> {
+function entryOf({ at, ...request }: RecordedRequest): z.infer<typeof timelineRequest> {
   return { ...request, at: new Date(at).toISOString() };
+}
+
+interface Asked {
+  readonly session: string;
+  readonly mode: WindowMode | 'recorded';
+}
+
+/** All requests of a session in a mode, and whether it was imported. */
+async function requestsIn(
+  imported: ImportedWindows,
+  store: ContextStore,
+  { session, mode }: Asked,
+): Promise<{ readonly all: readonly RecordedRequest[]; readonly found?: Aside }> {
+  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
+  if (recorded !== undefined) return { all: recorded.requests, found: recorded };
+  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
+  const all = await sessionLog(found?.store ?? store, session).timeline();
+  return found === undefined ? { all } : { all, found };
 }
 
 /** Most requests in one answer. */
@@ -55,6 +76,7 @@ function listRoute(app: App, { stores, imported }: ServerContext): void {
         querystring: z.strictObject({
           from: wholeNumber(1, 1e9).default(1).describe('First request'),
           limit: wholeNumber(1, maxRequests).default(maxRequests),
+          ...modeMember,
         }),
         response: {
           200: z.object({
@@ -69,9 +91,8 @@ function listRoute(app: App, { stores, imported }: ServerContext): void {
     async (request) => {
       const store = await storeOf(stores, request);
       const { session } = request.params;
-      const { from, limit } = request.query;
-      const found = await imported.find(store, session);
-      const all = await sessionLog(found?.store ?? store, session).timeline();
+      const { from, limit, mode } = request.query;
+      const { all, found } = await requestsIn(imported, store, { session, mode });
       if (all.length === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
       const end = from - 1 + limit;
       const requests = all.slice(from - 1, end).map(entryOf);

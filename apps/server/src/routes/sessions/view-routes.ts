@@ -1,22 +1,29 @@
 import type { Message } from '@ctx/core';
-import { limitTokensOf, openSessionWindow, type SegmentReason, windowModes } from '@ctx/truncation';
+import {
+  limitTokensOf,
+  openSessionWindow,
+  type SegmentReason,
+  type WindowMode,
+  windowModes,
+} from '@ctx/truncation';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { segmentEntryOf, segmentEntrySchema } from '../../schemas/segment-entry.ts';
 import { maxHttpPage, sessionParams, wholeNumber } from '../route-parts.ts';
+import { playedModes } from './import-members.ts';
 import { checkKnownSession } from './require-session.ts';
 
 /** The segments of the view, with where they stand. Throws: 404 where the session has no window. */
 async function segmentsOf(
   { stores, windows, imported }: ServerContext,
   request: FastifyRequest,
-  sessionId: string,
+  { session: sessionId, mode }: { readonly session: string; readonly mode: WindowMode },
 ): Promise<{ readonly segments: readonly SegmentReason[]; readonly view: readonly Message[] }> {
   const store = await storeOf(stores, request);
   await checkKnownSession(store, sessionId);
-  const found = await imported.find(store, sessionId);
+  const found = await imported.find(store, sessionId, mode);
   if (found !== undefined) {
     const window = await openSessionWindow({ store: found.store, sessionId });
     return { segments: window.explain(), view: window.view() };
@@ -63,6 +70,7 @@ function contextRoute(app: App, context: ServerContext): void {
         querystring: z.strictObject({
           windowTokens: wholeNumber(1000, 100_000_000).default(200_000),
           messages: z.enum(['true', 'false']).default('true'),
+          ...playedModes,
         }),
         response: {
           200: z.object({
@@ -77,7 +85,8 @@ function contextRoute(app: App, context: ServerContext): void {
     },
     async (request) => {
       const { session } = request.params;
-      const { segments, view } = await segmentsOf(context, request, session);
+      const { mode } = request.query;
+      const { segments, view } = await segmentsOf(context, request, { session, mode });
       const forms = formsOf(segments);
       const sum = (of: (one: z.infer<typeof form>) => number): number =>
         forms.reduce((all, one) => all + of(one), 0);
@@ -106,6 +115,7 @@ function whyRoute(app: App, context: ServerContext): void {
         querystring: z.strictObject({
           from: wholeNumber(0, 1e9).default(0).describe('First segment'),
           limit: wholeNumber(1, maxHttpPage).default(50),
+          ...playedModes,
         }),
         response: {
           200: z.object({
@@ -116,8 +126,9 @@ function whyRoute(app: App, context: ServerContext): void {
       },
     },
     async (request) => {
-      const { from, limit } = request.query;
-      const { segments } = await segmentsOf(context, request, request.params.session);
+      const { from, limit, mode } = request.query;
+      const { session } = request.params;
+      const { segments } = await segmentsOf(context, request, { session, mode });
       const shown = segments.slice(from, from + limit).map(segmentEntryOf);
       return segments.length > from + limit
         ? { segments: shown, next: from + limit }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useCompactions, useTimeline } from '../../api/queries.ts';
+import { useView } from '../../api/view-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
@@ -10,8 +11,9 @@ import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, timeText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { LedgerCard } from './ledger-card.tsx';
 
-interface Leaving {
+interface Removal {
   readonly at: string;
   readonly address: string;
   readonly name: string;
@@ -22,10 +24,10 @@ interface Leaving {
 }
 
 /** Flushes and compactions of the window, by request, and the compactions of the document. */
-function useLeavings(session: string): Leaving[] {
+function useRemovals(session: string): Removal[] {
   const requests = useTimeline(session).data?.requests ?? [];
   const compactions = useCompactions(session).data?.compactions ?? [];
-  const flushes = requests.flatMap(({ flush, number, at }): Leaving[] =>
+  const flushes = requests.flatMap(({ flush, number, at }): Removal[] =>
     flush === undefined
       ? []
       : [
@@ -40,7 +42,7 @@ function useLeavings(session: string): Leaving[] {
           },
         ],
   );
-  const inWindow = requests.flatMap(({ compaction, number, at }): Leaving[] =>
+  const inWindow = requests.flatMap(({ compaction, number, at }): Removal[] =>
     compaction === undefined
       ? []
       : [
@@ -56,7 +58,7 @@ function useLeavings(session: string): Leaving[] {
         ],
   );
   const inDocument = compactions.map(
-    ({ sequence, at, strategy, state, tokensBefore, tokensAfter }): Leaving => ({
+    ({ sequence, at, strategy, state, tokensBefore, tokensAfter }): Removal => ({
       at,
       address: sessionPath(session, `/compaction/${sequence}`),
       name: `Compaction ${sequence} of the document`,
@@ -71,8 +73,8 @@ function useLeavings(session: string): Leaving[] {
   );
 }
 
-function LeavingRow({ leaving }: { leaving: Leaving }): ReactNode {
-  const { at, address, name, why, tone, before, after } = leaving;
+function RemovalRow({ removal }: { removal: Removal }): ReactNode {
+  const { at, address, name, why, tone, before, after } = removal;
   return (
     <div className="live-row left-row">
       <span className="clip">
@@ -95,55 +97,60 @@ function LeavingRow({ leaving }: { leaving: Leaving }): ReactNode {
 const columns: readonly Column[] = [
   ['What'],
   ['Why', 'wide'],
-  ['Before', 'number wide'],
-  ['After', 'number wide'],
-  ['Left', 'number'],
+  ['Without it', 'number wide'],
+  ['Sent', 'number wide'],
+  ['Removed', 'number'],
   ['At', 'number wide'],
 ];
 
-function Sums({ leavings }: { leavings: readonly Leaving[] }): ReactNode {
-  const left = leavings.reduce((sum, { before, after }) => sum + before - after, 0);
+function Removals({ session }: { session: string }): ReactNode {
+  const removals = useRemovals(session);
+  if (removals.length === 0) return null;
   return (
-    <p>
-      {`${countText(left)} tokens left, ${leavings.length} ${leavings.length === 1 ? 'time' : 'times'}. None of it is lost: open a line to see each piece with its reason, read it whole, restore one, or bring all of it back.`}
-    </p>
+    <LiveList
+      columns={columns}
+      rowClass="left-row"
+      rows={removals}
+      label="Removed from context"
+      keyOf={({ address }) => address}
+      height={38}
+    >
+      {(removal) => <RemovalRow removal={removal} />}
+    </LiveList>
   );
 }
 
-/** Everything that left the window, newest first, and why. */
-export function LeftView({ session }: { session: string }): ReactNode {
-  const query = useTimeline(session);
-  const leavings = useLeavings(session);
+/** Everything that was removed from the context: the ledger, then each flush and compaction, newest first. */
+export function RemovedView({ session }: { session: string }): ReactNode {
+  const query = useView(session);
+  const timeline = useTimeline(session);
   return (
     <Shown query={query}>
-      {() =>
-        leavings.length === 0 ? (
-          <Empty title="Nothing has left the window">
-            <p>
-              Everything that came in is still in view. Flushes and compactions appear here as they
-              happen, each with what left and how it comes back.
-            </p>
-          </Empty>
-        ) : (
+      {(view) => {
+        const isSame = view.kinds.every((kind) => kind.tokensBefore === kind.tokensAfter);
+        const isChanged = timeline.data?.requests.some((one) => one.flush ?? one.compaction);
+        if (isSame && isChanged !== true) {
+          return (
+            <Empty title="Nothing has been removed">
+              <p>
+                Every message of this conversation is in view as it arrived. Flushes and compactions
+                appear here as they happen, each with what it removed and how to bring it back.
+              </p>
+            </Empty>
+          );
+        }
+        return (
           <>
-            <Sums leavings={leavings} />
-            <LiveList
-              columns={columns}
-              rowClass="left-row"
-              rows={leavings}
-              label="Removed from context"
-              keyOf={({ address }) => address}
-              height={38}
-            >
-              {(leaving) => <LeavingRow leaving={leaving} />}
-            </LiveList>
+            <LedgerCard view={view} />
+            <Removals session={session} />
             <Commands
               cli={['why', session, '--left']}
               api={`/v1${sessionPath(session, '/requests')}`}
+              isOfMode
             />
           </>
-        )
-      }
+        );
+      }}
     </Shown>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { type Segment, useSegment } from '../../api/queries.ts';
+import { type Segment } from '../../api/queries.ts';
+import { useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useApi } from '../../api/api-context.ts';
+import { type CtxClient, useApi } from '../../api/api-context.ts';
 import { done } from '../../api/ask.ts';
-import { type TimelineRequest, useTimeline, useView, type View } from '../../api/queries.ts';
+import { type TimelineRequest, useTimeline, type View } from '../../api/queries.ts';
+import { useView } from '../../api/view-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { Bar } from '../../parts/charts/stacked-bar.tsx';
 import { Legend } from '../../parts/charts/swatch.tsx';
@@ -15,31 +16,41 @@ import { countText } from '../../parts/text/format.ts';
 import { windowParts, windowTones } from '../../parts/text/kinds.ts';
 import { LeftPieces } from './left-pieces.tsx';
 
+interface Rewinding {
+  readonly client: CtxClient;
+  readonly queries: QueryClient;
+  readonly session: string;
+}
+
 interface BackProps {
   readonly session: string;
   readonly number: number;
   readonly before: TimelineRequest;
+  readonly last: TimelineRequest;
 }
 
-function BringBack({ session, number, before }: BackProps): ReactNode {
+async function rewind({ client, queries, session }: Rewinding, to: number): Promise<void> {
+  const params = { path: { session } };
+  await done(client.POST('/v1/sessions/{session}/rewind', { params, body: { to } }));
+  await queries.invalidateQueries({ queryKey: ['session', session] });
+}
+
+function Rewind({ session, number, before, last }: BackProps): ReactNode {
   const { client } = useApi();
   const queries = useQueryClient();
+  const later = last.number - before.number;
   return (
     <Confirm
-      name="Bring all of it back"
-      question={`Bring the window back to request ${before.number}?`}
-      act="Bring it back"
-      onConfirm={async () => {
-        const params = { path: { session } };
-        const body = { to: before.sequence };
-        await done(client.POST('/v1/sessions/{session}/rewind', { params, body }));
-        await queries.invalidateQueries({ queryKey: ['session', session] });
-      }}
+      name="Rewind to before this"
+      question={`Rewind to request ${before.number}?`}
+      act="Rewind"
+      onConfirm={() => rewind({ client, queries, session }, before.sequence)}
     >
       <p>
-        The view becomes that of request {before.number} again, byte for byte. What came with
-        request {number} and later is not in the view any more; it stays in the log, and another
-        rewind brings it back. An agent that goes on sends its own conversation.
+        The window becomes that of request {before.number} again, byte for byte.{' '}
+        {later === 1 ? `Request ${number} leaves` : `Requests ${number} to ${last.number} leave`}{' '}
+        the window with everything that arrived in them. The log keeps them: undo this by rewinding
+        to request {last.number}. An agent that continues sends its own conversation.
       </p>
     </Confirm>
   );
@@ -118,9 +129,10 @@ export function FlushDiff({ session, number }: { session: string; number: number
       {({ requests, imported }) => {
         const request = requests[number - 1];
         const before = requests[number - 2];
+        const last = requests.at(-1);
         if (request?.flush === undefined) {
           return (
-            <Empty title="Nothing left for this request">
+            <Empty title="Nothing was removed for this request">
               <Link href={sessionPath(session, '/left')}>All that was removed from context</Link>
             </Empty>
           );
@@ -130,16 +142,18 @@ export function FlushDiff({ session, number }: { session: string; number: number
           <>
             <div className="heading">
               <h2>
-                Request {number}: {countText(beforeTokens)} → {countText(afterTokens)} tokens
+                Request {number}: {countText(beforeTokens)} → {countText(afterTokens)} tokens,{' '}
+                {countText(beforeTokens - afterTokens)} removed
               </h2>
-              {before === undefined || imported !== undefined ? null : (
-                <BringBack session={session} number={number} before={before} />
+              {before === undefined || last === undefined || imported !== undefined ? null : (
+                <Rewind session={session} number={number} before={before} last={last} />
               )}
             </div>
             <WhatLeft session={session} number={number} flush={request.flush} />
             <Commands
               cli={['why', session, '--at', String(number), '--left']}
               api={`/v1${sessionPath(session, `/view?at=${number}`)}`}
+              isOfMode
             />
           </>
         );

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { makeSegment } from '../test-support/make-segment.ts';
+import { ledgerOf } from './ledger.ts';
+
+const piece = fc.record({
+  cause: fc.constantFrom(undefined, 'hard', 'free', 'economic', 'compaction', 'rewind'),
+  tokensBefore: fc.nat(5000),
+  tokensAfter: fc.nat(5000),
+});
+
+it('what was received is what is in view and what each reason removed, each token once', () => {
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const segments = pieces.map(({ cause, ...sizes }, segment) =>
+        makeSegment({ segment, ...sizes, ...(cause === undefined ? {} : { cause }) }),
+      );
+      const sum = (of: 'tokensBefore' | 'tokensAfter'): number =>
+        pieces.reduce((all, one) => all + one[of], 0);
+      const kinds = [
+        {
+          kind: 'result' as const,
+          segments: pieces.length,
+          tokensBefore: sum('tokensBefore'),
+          tokensAfter: sum('tokensAfter'),
+        },
+      ];
+      const { received, inView, removed, reasons } = ledgerOf({ segments, kinds });
+      const named = reasons.reduce((all, { tokens }) => all + tokens, 0);
+      expect([received, removed]).toEqual([inView + named, named]);
+    }),
+  );
+});
+
+it('names what was shortened on arrival apart from what a flush removed', () => {
+  const segments = [
+    makeSegment({ segment: 0, form: 'same', tokensAfter: 10 }),
+    makeSegment({ segment: 1, form: 'ledger', cause: 'free', tokensAfter: 20 }),
+    makeSegment({ segment: 2 }),
+  ];
+  const kinds = [{ kind: 'result' as const, segments: 3, tokensBefore: 300, tokensAfter: 130 }];
+  expect(ledgerOf({ segments, kinds }).reasons).toEqual([
+    { name: 'repeated or noisy: shortened as it arrived', pieces: 1, tokens: 90 },
+    { name: 'the cache was cold: it cost nothing', pieces: 1, tokens: 80 },
+  ]);
+});

@@ -1,0 +1,40 @@
+import type { View } from '../api/queries.ts';
+import { causeNames } from './request-cost.ts';
+
+/** What one reason took out of the context. */
+export interface LedgerReason {
+  readonly name: string;
+  readonly pieces: number;
+  readonly tokens: number;
+}
+
+/** Where every received token is: `received` is `inView` plus the tokens of all reasons. */
+export interface Ledger {
+  readonly received: number;
+  readonly inView: number;
+  readonly removed: number;
+  /** Largest first; each piece stands under the reason that touched it last. */
+  readonly reasons: readonly LedgerReason[];
+}
+
+const onArrival = 'repeated or noisy: shortened as it arrived';
+
+/** Adds up the pieces of a view, each token once. Pure. */
+export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>): Ledger {
+  const sums = new Map<string, { pieces: number; tokens: number }>();
+  for (const { cause, tokensBefore, tokensAfter } of segments) {
+    if (tokensBefore === tokensAfter) continue;
+    const name = cause === undefined ? onArrival : (causeNames[cause] ?? cause);
+    const { pieces, tokens } = sums.get(name) ?? { pieces: 0, tokens: 0 };
+    sums.set(name, { pieces: pieces + 1, tokens: tokens + tokensBefore - tokensAfter });
+  }
+  const sum = (of: (one: View['kinds'][number]) => number): number =>
+    kinds.reduce((all, one) => all + of(one), 0);
+  const received = sum(({ tokensBefore }) => tokensBefore);
+  const inView = sum(({ tokensAfter }) => tokensAfter);
+  const reasons = [...sums].map(([name, one]) => ({ name, ...one }));
+  return {
+    ...{ received, inView, removed: received - inView },
+    reasons: reasons.sort((one, other) => other.tokens - one.tokens),
+  };
+}

@@ -1,0 +1,69 @@
+import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
+import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
+import { type Recording, sumAt } from './recording.ts';
+
+type LogRequest = Awaited<ReturnType<SessionLog['timeline']>>[number];
+
+/** A request that the recorded agent made. Its `reported` is what the transcript says; else its sizes are estimated. */
+export interface RecordedRequest extends LogRequest {
+  readonly model?: string;
+  readonly outputTokens?: number;
+}
+
+function compactedBetween(events: readonly TranscriptEvent[], from: number, to: number): boolean {
+  return events.some(
+    ({ seq, boundary }) =>
+      boundary !== undefined && boundary.trigger !== 'micro' && seq > from && seq <= to,
+  );
+}
+
+type MadeRequest = ReturnType<typeof requestsOf>['requests'][number];
+
+/** The size of a request: as the provider reported it, else counted. */
+function sizeOfRequest(
+  recording: Recording,
+  { seq, usage }: MadeRequest,
+  cachedTokens: (tokens: number) => number,
+): Pick<RecordedRequest, 'tokens' | 'predictedTokens' | 'reported' | 'outputTokens'> {
+  if (usage === undefined || usage.input === 0) {
+    const tokens = sumAt(recording, seq - 1);
+    return { tokens, predictedTokens: cachedTokens(tokens) };
+  }
+  return {
+    tokens: usage.input,
+    predictedTokens: usage.cacheRead,
+    reported: { inputTokens: usage.input, cachedTokens: usage.cacheRead },
+    outputTokens: usage.output,
+  };
+}
+
+const none = { number: 0, sequence: -1, tokens: 0, at: 0 };
+
+function requestAfter(
+  recording: Recording,
+  made: MadeRequest,
+  before: Pick<RecordedRequest, keyof typeof none> = none,
+): RecordedRequest {
+  const { events, windowTokens } = recording;
+  const { seq, sentAt, answeredAt, model } = made;
+  const isCompacted = before !== none && compactedBetween(events, before.sequence, seq);
+  const sent = isCompacted ? 0 : before.tokens;
+  const sizes = sizeOfRequest(recording, made, (tokens) => Math.min(sent, tokens));
+  const compaction = { beforeTokens: before.tokens, afterTokens: sizes.tokens };
+  return {
+    ...{ number: before.number + 1, sequence: seq, windowTokens, ...sizes },
+    limitTokens: limitTokensOf(windowModes.default, windowTokens),
+    at: sentAt ?? answeredAt ?? before.at,
+    ...(isCompacted ? { compaction } : {}),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** The requests that the recorded agent made. Pure. */
+export function requestsFrom(recording: Recording): RecordedRequest[] {
+  const made: RecordedRequest[] = [];
+  for (const request of requestsOf(recording.events).requests) {
+    made.push(requestAfter(recording, request, made.at(-1)));
+  }
+  return made;
+}

@@ -1,0 +1,112 @@
+import type { ContentBlock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { lastViewOf } from '@ctx/transcripts';
+import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
+import { type RecordedRequest, requestsFrom } from './recorded-requests.ts';
+import { type Place, type Recording, readRecording, seenAt, sumAt } from './recording.ts';
+
+type SessionView = Awaited<ReturnType<SessionLog['view']>>;
+type ShownSegment = SessionView['segments'][number];
+
+/** A view, and each of its blocks as it came. */
+export interface RecordedView {
+  readonly view: SessionView;
+  readonly blocks: readonly ContentBlock[];
+}
+
+/** What the agent of an imported session sent itself. */
+export interface RecordedWindow {
+  readonly requests: readonly RecordedRequest[];
+  /** Messages that its model no longer saw at the end. */
+  readonly messagesAside: number;
+  /** The view for a request, from 1; left out: as it stood at the end. */
+  view(at?: number): RecordedView;
+}
+
+function kindOf({ block, event }: Place): ShownSegment['kind'] {
+  if (block.type === 'tool_use') return 'call';
+  if (block.type === 'tool_result') return 'result';
+  if (block.type === 'opaque') return 'other';
+  return event.message?.role === 'assistant' ? 'assistant' : 'user';
+}
+
+function segmentOf(
+  recording: Recording,
+  place: Place,
+  shown: ContentBlock | undefined,
+): ShownSegment {
+  const { block, segment, event } = place;
+  const { sizeOf, names, pointers } = recording;
+  const call = block.type === 'tool_result' ? block.toolUseId : '';
+  const toolName = block.type === 'tool_use' ? block.name : names.get(call);
+  const isWhole = shown === block;
+  const fate = isWhole
+    ? ({ form: 'whole', why: 'in the view as it came in' } as const)
+    : ({
+        form: shown === undefined ? 'cut' : 'short',
+        cause: 'compaction',
+        why:
+          shown === undefined
+            ? 'its agent had compacted it away, or gone back before it'
+            : 'its agent had cleared it',
+      } as const);
+  return {
+    ...{ segment, message: event.seq, ...fate, kind: kindOf(place) },
+    givenTokens: sizeOf(block),
+    tokens: shown === undefined ? 0 : sizeOf(shown),
+    pointer: pointers.get(call) ?? `ctx://messages/${String(event.seq)}`,
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(shown === undefined ? {} : { block: shown }),
+  };
+}
+
+function segmentsAt(recording: Recording, seq: number): ShownSegment[] {
+  const seen = seenAt(recording, seq);
+  return recording.places
+    .filter(({ event }) => event.seq <= seq)
+    .map((place) => segmentOf(recording, place, seen.get(place.event.seq)?.[place.index]));
+}
+
+/** The view after the event `seq`. `tokens`: what was sent, where that is known; else what `beside` adds to the messages. */
+function viewOf(
+  recording: Recording,
+  seq: number,
+  { tokens, beside }: { readonly tokens?: number; readonly beside: number },
+): RecordedView {
+  const { windowTokens, places } = recording;
+  const segments = segmentsAt(recording, seq);
+  const shown = segments.reduce((sum, one) => sum + one.tokens, 0);
+  const sent = tokens ?? shown + beside;
+  return {
+    view: {
+      ...{ segments, windowTokens, tokens: sent },
+      // The provider counts what the transcript does not hold: the prompt and the tools.
+      fixedTokens: Math.max(0, sent - shown),
+      limitTokens: limitTokensOf(windowModes.default, windowTokens),
+    },
+    blocks: places.slice(0, segments.length).map(({ block }) => block),
+  };
+}
+
+/** Reads what the agent of an imported session sent itself: its requests, and the view of each. Writes nothing. */
+export async function readRecordedWindow(
+  store: ContextStore,
+  sessionId: string,
+): Promise<RecordedWindow> {
+  const recording = await readRecording(store, sessionId);
+  const { fixedTokens, events } = recording;
+  const requests = requestsFrom(recording);
+  const last = requests.at(-1);
+  const counted = last === undefined ? 0 : sumAt(recording, last.sequence - 1);
+  const beside = fixedTokens + Math.max(0, (last?.tokens ?? 0) - counted);
+  return {
+    requests,
+    messagesAside: lastViewOf(events).asideMessages,
+    view: (at) => {
+      const request = at === undefined ? undefined : requests[at - 1];
+      return request === undefined
+        ? viewOf(recording, Number.POSITIVE_INFINITY, { beside })
+        : viewOf(recording, request.sequence - 1, { tokens: request.tokens, beside });
+    },
+  };
+}
