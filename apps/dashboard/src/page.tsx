@@ -6,6 +6,7 @@ import { ConnectionState } from './parts/connection-state.tsx';
 import { HelpDialog } from './parts/controls/help-dialog.tsx';
 import { closeOpen, focusSearch, moveFocus, useKeys } from './parts/controls/keyboard.ts';
 import { ThemeButton } from './parts/controls/theme-button.tsx';
+import { useTitle } from './parts/use-title.ts';
 import { AgentView } from './views/agent/agent-view.tsx';
 import { AgentsView } from './views/agent/agents-view.tsx';
 import { KeyView } from './views/key-view.tsx';
@@ -21,6 +22,16 @@ function NavLink({ to, name }: { to: string; name: string }): ReactNode {
     <Link href={to} aria-current={isHere ? 'page' : undefined} data-name={name}>
       {name}
     </Link>
+  );
+}
+
+function NotFoundView(): ReactNode {
+  useTitle('Not found');
+  return (
+    <>
+      <h1>Page not found</h1>
+      <Link href="/sessions">Go to the sessions</Link>
+    </>
   );
 }
 
@@ -47,10 +58,7 @@ function Views(): ReactNode {
         {({ output }) => <OutputView key={output} output={idOfUrl(output)} />}
       </Route>
       <Route path="/statistics" component={StatisticsView} />
-      <Route>
-        <h1>There is no such view</h1>
-        <Link href="/sessions">To the sessions</Link>
-      </Route>
+      <Route component={NotFoundView} />
     </Switch>
   );
 }
@@ -98,7 +106,7 @@ export function Page(): ReactNode {
   return (
     <>
       <a className="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <TopBar
         onHelp={() => {

@@ -5,11 +5,11 @@ import websocket from '@fastify/websocket';
 import Fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App, ServerContext } from './app.ts';
-import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
+import { dashboardRoutes, type SendPage } from './dashboard/dashboard-routes.ts';
 import { answerCompiler } from './http/answer-compiler.ts';
 import { answerTogether } from './http/answer-together.ts';
 import { endUnused } from './http/end-unused.ts';
-import { guardRequests } from './http/guard-requests.ts';
+import { guardRequests, isLostReader } from './http/guard-requests.ts';
 import { addIdempotency } from './http/idempotent.ts';
 import { noteMethods } from './http/methods-at.ts';
 import { takeBodies } from './http/take-bodies.ts';
@@ -22,9 +22,9 @@ import { notFound, notTaken, problemType } from './problems/problem.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { retainOften } from './retention/retain-often.ts';
+import { agentFactRoutes } from './routes/items/agent-fact-routes.ts';
 import { itemChangesRoute } from './routes/items/item-changes-route.ts';
 import { itemRoutes } from './routes/items/item-routes.ts';
-import { agentFactRoutes } from './routes/items/agent-fact-routes.ts';
 import { memoryRoutes } from './routes/items/memory-routes.ts';
 import { oneItemRoutes } from './routes/items/one-item-routes.ts';
 import { outputRoutes } from './routes/outputs/output-routes.ts';
@@ -86,7 +86,7 @@ function makeApp(options: ServerOptions, limits: ServerLimits): App {
   return app;
 }
 
-function answerFailures(app: App): void {
+function answerFailures(app: App): ReturnType<typeof noteMethods> {
   app.setErrorHandler((error, request, reply) => {
     const { problem, headers } = problemOf(error);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
@@ -94,9 +94,14 @@ function answerFailures(app: App): void {
     void reply.removeHeader('etag').code(problem.status).headers(headers).type(problemType);
     return reply.serializer(JSON.stringify).send(problem);
   });
-  const methodsAt = noteMethods(app);
-  app.setNotFoundHandler(({ url }) => {
-    const methods = methodsAt(url);
+  return noteMethods(app);
+}
+
+/** Answers unknown addresses: a browser gets the page, which says that there is no such view. */
+function answerUnknown(app: App, methodsAt: ReturnType<typeof noteMethods>, page: SendPage): void {
+  app.setNotFoundHandler((request, reply) => {
+    if (isLostReader(request)) return page(request, reply.code(404));
+    const methods = methodsAt(request.url);
     throw methods.length === 0 ? notFound() : notTaken(methods);
   });
 }
@@ -194,7 +199,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   app.setSerializerCompiler(answerCompiler(options.checkAnswers ?? false));
   app.decorateRequest('caller', null);
   app.decorateRequest('bodyText', null);
-  answerFailures(app);
+  const methodsAt = answerFailures(app);
   takeBodies(app, limits);
   await app.register(swagger, openApiOptions());
   await app.register(websocket, { options: { maxPayload: maxLiveMessageBytes } });
@@ -210,7 +215,7 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   operationRoutes(app, context, { options, isStopping: () => isStopping });
   openApiRoute(app);
   referenceRoutes(app);
-  dashboardRoutes(app);
+  answerUnknown(app, methodsAt, dashboardRoutes(app));
   addRoutes(app, context, options);
   await addProxy(app, context, options);
   const stopTelling = watchTiers(context);

@@ -27,12 +27,21 @@ export type OutputEntry = Json<'/v1/outputs'>['outputs'][number];
 export type Stats = Json<'/v1/stats'>;
 export type Compaction = Json<'/v1/sessions/{session}/compactions/{compaction}'>;
 
-/** Sessions, newest first; the first 200. */
-export function useSessions(): UseQueryResult<SessionList> {
+/** Sessions, newest first, page by page; `q`: those whose id, title or agent holds it. */
+export function useSessions(
+  q = '',
+): UseInfiniteQueryResult<{ readonly pages: readonly SessionList[] }> {
   const { client } = useApi();
-  return useQuery({
-    queryKey: ['sessions'],
-    queryFn: () => ask(client.GET('/v1/sessions', { params: { query: { limit: pageSize } } })),
+  return useInfiniteQuery({
+    queryKey: ['sessions', q],
+    placeholderData: keepPreviousData,
+    initialPageParam: '',
+    getNextPageParam: ({ next }: SessionList) => next,
+    queryFn: ({ pageParam: cursor }) => {
+      const found = q === '' ? {} : { q };
+      const query = { limit: pageSize, ...found, ...(cursor === '' ? {} : { cursor }) };
+      return ask(client.GET('/v1/sessions', { params: { query } }));
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import { Commands } from '../parts/controls/commands.tsx';
 import { Table } from '../parts/lists/table.tsx';
 import { Shown } from '../parts/states.tsx';
 import { bytesText, countText } from '../parts/text/format.ts';
+import { useTitle } from '../parts/use-title.ts';
 
 /** A list that is read in part has at least as many. */
 function atLeast(list: readonly unknown[] | undefined, next: string | undefined): string {
@@ -17,7 +18,7 @@ function Figures({ stats }: { stats: Stats }): ReactNode {
   const agents = useAgents().data;
   const { count, tokens } = stats.outputs;
   const figures = [
-    ['Sessions', atLeast(sessions?.sessions, sessions?.next), 'with a record'],
+    ['Sessions', atLeast(sessions?.pages[0]?.sessions, sessions?.pages[0]?.next), 'with a record'],
     ['Agents', atLeast(agents?.agents, agents?.next), 'that keep items'],
     ['Tool outputs', countText(count), 'stored whole, each with an address'],
     ['Tokens stored', countText(tokens), 'in those outputs, each counted once'],
@@ -56,6 +57,7 @@ function Details({ stats: { backend, outputs, live } }: { stats: Stats }): React
 /** What the store of this tenant holds. */
 export function StatisticsView(): ReactNode {
   const query = useStats();
+  useTitle('Statistics');
   return (
     <>
       <div className="heading">

@@ -96,6 +96,38 @@ describe('the views', () => {
     expect(location.search).toBe('?as=recorded');
   });
 
+  it('each view: has its own title', async () => {
+    const titles = ['/sessions', '/sessions/s/timeline', '/agents/ada/facts', '/outputs/Read_1'];
+    const seen: string[] = [];
+    for (const address of titles) {
+      await textAt(address);
+      seen.push(document.title);
+      await page?.close();
+    }
+    expect(seen).toEqual([
+      'Sessions · ctx',
+      'Timeline · s · ctx',
+      'Facts · ada · ctx',
+      'Read · Output · ctx',
+    ]);
+  });
+
+  it('sessions: the server searches, and the next page is there on demand', async () => {
+    const entry = {
+      id: 'old',
+      title: 'port the parser',
+      createdAt: '',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    };
+    const more = {
+      '/v1/sessions?limit=200&q=parser': { sessions: [], next: 'c1' },
+      '/v1/sessions?limit=200&q=parser&cursor=c1': { sessions: [entry] },
+    };
+    expect(await textAt('/sessions?q=parser', more)).not.toContain('No matching session');
+    await page?.click('main > button');
+    expect(page?.text()).toContain('port the parser');
+  });
+
   it('removed from context: adds up, in the same figures as the context panel', async () => {
     const kinds = [{ kind: 'result', segments: 1, tokensBefore: 900, tokensAfter: 40 }];
     const view = { ...(answers['/v1/sessions/s/view'] as object), kinds };
@@ -250,8 +282,9 @@ describe('the views', () => {
     expect(rows.length).toBeLessThan(60);
   });
 
-  it('any other address: says that there is no such view', async () => {
-    expect(await textAt('/nowhere')).toContain('There is no such view');
+  it('any other address: says that there is no such page', async () => {
+    expect(await textAt('/nowhere')).toContain('Page not found');
+    expect(document.title).toBe('Not found · ctx');
   });
 
   it('the keys: are listed', async () => {

@@ -2628,6 +2628,8 @@ export interface paths {
                     cursor?: string;
                     /** @description Most entries, up to 200 */
                     limit?: number;
+                    /** @description Only those whose id, title or agent holds this, in any case */
+                    q?: string;
                 };
                 header?: never;
                 path?: never;

@@ -15,6 +15,24 @@ afterAll(() => server.stop());
 
 const bearer = (text: string): Record<string, string> => ({ authorization: `Bearer ${text}` });
 
+describe('an address that there is not', () => {
+  it('is answered to a browser by the page, with 404, and to others as before', async () => {
+    const asked = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${String(server.port)}/nothing/here`, { headers });
+    const answer = await asked({ accept: 'text/html,*/*' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect((await asked({})).status).toBe(401);
+    const known = await asked(bearer(key));
+    expect([known.status, known.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json',
+    ]);
+  });
+});
+
 describe('hosts and origins', () => {
   it('refuse another host on every kind of address (S12)', async () => {
     const port = String(server.port);

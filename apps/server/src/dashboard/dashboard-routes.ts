@@ -36,25 +36,32 @@ function fallback(): PageFile {
   return { type: 'text/html; charset=utf-8', bytes, gzipped: bytes };
 }
 
-function viewRoutes(app: App, page: () => Page | undefined): void {
+/** Answers with the page, which reads its own address. */
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+function viewRoutes(app: App, page: () => Page | undefined): SendPage {
+  const sendPage: SendPage = (request, reply) => {
+    const file = page()?.index;
+    if (file !== undefined) return send(request, reply, file);
+    const { type, bytes } = fallback();
+    return reply.type(type).send(bytes);
+  };
   for (const url of [...viewAddresses, ...viewTrees]) {
-    app.get(url, { config: { scope: 'open' }, schema: { hide: true } }, async (request, reply) => {
-      const file = page()?.index;
-      if (file !== undefined) return send(request, reply, file);
-      const { type, bytes } = fallback();
-      return reply.type(type).send(bytes);
-    });
+    app.get(url, { config: { scope: 'open' }, schema: { hide: true } }, async (request, reply) =>
+      sendPage(request, reply),
+    );
   }
+  return sendPage;
 }
 
 /**
  * The dashboard: static, from this server alone, open, since what it shows needs a key.
  * Files are read into memory at the first request; no address of a request is a path of the disk.
  */
-export function dashboardRoutes(app: App, folder?: string): void {
+export function dashboardRoutes(app: App, folder?: string): SendPage {
   let page: Page | undefined;
   const read = (): Page | undefined => (page ??= readPage(folder));
-  viewRoutes(app, read);
+  const sendPage = viewRoutes(app, read);
   app.get(
     '/assets/:name',
     {
@@ -68,4 +75,5 @@ export function dashboardRoutes(app: App, folder?: string): void {
       return send(request, reply, file);
     },
   );
+  return sendPage;
 }

@@ -36,6 +36,11 @@ function keyTextOf({ headers, params, routeOptions }: FastifyRequest): string | 
   return (params as { readonly key?: string }).key;
 }
 
+/** Whether a browser asks for an address that there is not: it gets the page, which says so. */
+export function isLostReader({ is404, method, headers }: FastifyRequest): boolean {
+  return is404 && method === 'GET' && headers.accept?.includes('text/html') === true;
+}
+
 /** Looks at a request: throws, or rejects, where it may not in. Gives nothing where that can be told at once, as nearly always. */
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
 
@@ -79,7 +84,7 @@ export function guardRequests(app: App, options: ServerOptions, limits: ServerLi
     checkAddress(request, rules());
     const { scope, isSocket = false } = request.routeOptions.config;
     // A WebSocket sends its key as first message; a plain request to the same address in the header.
-    const isOpen = scope === 'open' || (isSocket && request.ws);
+    const isOpen = scope === 'open' || (isSocket && request.ws) || isLostReader(request);
     const guarded = isOpen ? calls.count(request, reply) : guardCaller(request, reply);
     if (guarded === undefined) done();
     else

@@ -63,6 +63,19 @@ test('every event goes into the log and every result into the outputs', async ()
   });
 });
 
+test('a title is what the user asked, not what a tool wrapped in tags, with what a colon announces', async () => {
+  const store = await openStore(memoryBackend());
+  const messages = [
+    { role: 'user', content: '<command-name>/model</command-name>' },
+    { role: 'user', content: 'Implement the following plan:\n\n# Move the parser' },
+    { role: 'assistant', content: 'done' },
+  ];
+  const path = writeJsonFile(makeFolder(), 'plan.json', { id: 'plan', messages });
+  await importInto(store, path);
+  const title = 'Implement the following plan: # Move the parser';
+  expect(await store.sessions.get('plan')).toMatchObject({ title });
+});
+
 test('the same file again changes nothing', async () => {
   const store = await openStore(memoryBackend());
   const path = writeJsonFile(makeFolder(), 'chat.json', longSession('one', 5));

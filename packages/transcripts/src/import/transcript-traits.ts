@@ -26,18 +26,25 @@ const maxId = 200;
 export function readTraits(): TraitReader {
   let declaredId: string | undefined;
   let title: string | undefined;
+  let wrapped: string | undefined;
   let firstRecord: string | undefined;
   return {
     add: (event) => {
       firstRecord ??= event.source.sha256;
       declaredId ??= idIn(event);
-      title ??= promptIn(event);
+      const prompt = title === undefined ? promptIn(event) : undefined;
+      // What a tool wraps in tags says nothing of the task.
+      if (prompt?.startsWith('<') === true) wrapped ??= prompt;
+      else title ??= prompt;
     },
-    traits: () => ({
-      ...(declaredId === undefined ? {} : { declaredId }),
-      ...(title === undefined ? {} : { title }),
-      firstRecord: firstRecord ?? '',
-    }),
+    traits: () => {
+      const named = title ?? wrapped;
+      return {
+        ...(declaredId === undefined ? {} : { declaredId }),
+        ...(named === undefined ? {} : { title: named }),
+        firstRecord: firstRecord ?? '',
+      };
+    },
   };
 }
 
@@ -62,7 +69,7 @@ function idOfRecord(extra: TranscriptEvent['extra']): string | undefined {
   return textOf(Reflect.get(record, 'sessionId'));
 }
 
-/** The first line of what a user asked. */
+/** The first line of what a user asked; with the second if the first only announces it. */
 function promptIn({ message, flags }: TranscriptEvent): string | undefined {
   if (message?.role !== 'user' || flags?.scaffold === true || flags?.summary === true)
     return undefined;
@@ -72,11 +79,15 @@ function promptIn({ message, flags }: TranscriptEvent): string | undefined {
 function firstLine({ content }: Message): string | undefined {
   for (const block of content) {
     if (block.type !== 'text') continue;
-    const line = block.text
+    const lines = block.text
       .slice(0, 10_000)
       .split('\n')
-      .find((candidate) => candidate.trim() !== '');
-    if (line !== undefined) return cutText(line.trim(), { maxCharacters: maxTitle });
+      .map((line) => line.trim());
+    const [first, second = ''] = lines.filter((line) => line !== '');
+    if (first === undefined) continue;
+    // "Implement the following plan:" begins many sessions: what follows tells them apart.
+    const line = first.endsWith(':') ? `${first} ${second}`.trim() : first;
+    return cutText(line, { maxCharacters: maxTitle });
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { agentPath, useAddressState } from '../../parts/addresses.ts';
 import { Pie } from '../../parts/charts/pie.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 import { CheckpointsView } from '../session/checkpoints-view.tsx';
 import { ContextItemList, rowId } from './context-item-list.tsx';
 import { FactsView } from './facts-view.tsx';
@@ -67,6 +68,7 @@ function Items({ agent }: { agent: string }): ReactNode {
 
 /** One agent: its items, what it knows, and its checkpoints. */
 export function AgentView({ agent, tab }: { agent: string; tab: string }): ReactNode {
+  useTitle(tab === '' ? 'Items' : tab === 'facts' ? 'Facts' : 'Checkpoints', firstLine(agent));
   return (
     <>
       <div className="heading">

@@ -10,6 +10,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
 import { tierTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 
 function AgentRow({ agent }: { agent: string }): ReactNode {
   const { data } = useItemStats(agent);
@@ -48,6 +49,7 @@ const columns: readonly Column[] = [
 
 /** Agents that keep items. */
 export function AgentsView(): ReactNode {
+  useTitle('Agents');
   const query = useAgents();
   return (
     <>

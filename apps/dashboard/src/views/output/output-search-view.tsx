@@ -9,6 +9,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
 import { FoundText } from '../../parts/text/found-text.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 
 interface HitProps {
   readonly hit: OutputHits['hits'][number];
@@ -98,6 +99,7 @@ export function OutputHitList({ q, session }: { q: string; session?: string }): 
 
 /** Search in what tools returned, over all sessions. */
 export function OutputSearchView(): ReactNode {
+  useTitle('Outputs');
   const [q] = useAddressState('q');
   const words = q.trim() === '' ? 'error' : q;
   return (

@@ -8,6 +8,7 @@ import { Shown } from '../../parts/states.tsx';
 import { bytesText, countText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextViewer } from '../../parts/text/text-viewer.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 
 function Called({ entry, args }: { entry: OutputEntry; args: unknown }): ReactNode {
   return (
@@ -36,6 +37,7 @@ function Called({ entry, args }: { entry: OutputEntry; args: unknown }): ReactNo
 export function OutputView({ output }: { output: string }): ReactNode {
   const answer = useOutput(output);
   const text = useOutputText(output);
+  useTitle(firstLine(answer.data?.output.toolName ?? ''), 'Output');
   const [fromText] = useAddressState('from');
   const filter = useAddressState('pattern');
   const [pattern] = filter;

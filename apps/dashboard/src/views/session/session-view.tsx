@@ -5,6 +5,7 @@ import { modeNamed, type SessionMode, SessionModeContext } from '../../api/sessi
 import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
 import { FlushDiff } from '../removed/flush-diff.tsx';
@@ -48,19 +49,27 @@ function useMode(): readonly [SessionMode, (mode: SessionMode) => void] {
   return [mode, setMode];
 }
 
+/** Which tab an address belongs to, and its name. */
+function tabAt(address: string): readonly [path: string, name: string] {
+  const [name = ''] = address.split('/');
+  const path = name === 'flush' || name === 'compaction' ? 'left' : name;
+  return tabs.find((one) => one[0] === path) ?? tabs[0];
+}
+
 /** One session: its views, each with an address. */
 export function SessionView({ session, tab }: { session: string; tab: string }): ReactNode {
   const { data } = useSession(session);
   const agent = data?.session.agentId;
-  const [name = ''] = tab.split('/');
+  const title = firstLine(data?.session.title ?? session);
   const [mode, setMode] = useMode();
-  const current = name === 'flush' || name === 'compaction' ? 'left' : name;
+  const [current, name] = tabAt(tab);
+  useTitle(name, title);
   return (
     <SessionModeContext value={mode}>
       <div className="heading">
         <h1>
           <span className="muted">Session </span>
-          {firstLine(data?.session.title ?? session)}
+          {title}
         </h1>
         {agent === undefined ? null : (
           <Link href={agentPath(agent)}>Items of {firstLine(agent)}</Link>
@@ -74,7 +83,9 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
           path === current,
         ])}
       />
-      {name === 'outputs' ? null : <ImportedNote session={session} mode={mode} onMode={setMode} />}
+      {current === 'outputs' ? null : (
+        <ImportedNote session={session} mode={mode} onMode={setMode} />
+      )}
       <TabView session={session} tab={tab} />
     </SessionModeContext>
   );

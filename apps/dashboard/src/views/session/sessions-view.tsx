@@ -12,6 +12,7 @@ import { Ago } from '../../parts/text/ago.tsx';
 import { countText, shareText } from '../../parts/text/format.ts';
 import { useParts, windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useTitle } from '../../parts/use-title.ts';
 
 /** Whether an element has been on the screen: only then is what it shows asked for. */
 function useSeen(): readonly [RefObject<HTMLTableRowElement | null>, boolean] {
@@ -85,10 +86,6 @@ function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
   );
 }
 
-function isFound({ id, title = '', agentId = '' }: SessionEntry, words: string): boolean {
-  return `${id} ${title} ${agentId}`.toLowerCase().includes(words.toLowerCase());
-}
-
 const columns: readonly Column[] = [
   ['Session'],
   ['Last request'],
@@ -116,8 +113,9 @@ function NoSession(): ReactNode {
 
 /** All sessions, newest first, each with how full its window is. */
 export function SessionsView(): ReactNode {
-  const query = useSessions();
   const [q] = useAddressState('q');
+  const query = useSessions(q);
+  useTitle('Sessions');
   return (
     <>
       <div className="heading">
@@ -125,9 +123,9 @@ export function SessionsView(): ReactNode {
         <SearchField label="Find a session" />
       </div>
       <Shown query={query}>
-        {({ sessions, next }) => {
-          if (sessions.length === 0) return <NoSession />;
-          const found = sessions.filter((entry) => isFound(entry, q));
+        {({ pages }) => {
+          const found = pages.flatMap(({ sessions }) => sessions);
+          if (found.length === 0 && q === '') return <NoSession />;
           return (
             <>
               <Sheet label="Sessions" columns={columns}>
@@ -135,12 +133,18 @@ export function SessionsView(): ReactNode {
                   <SessionRow key={entry.id} entry={entry} />
                 ))}
               </Sheet>
-              {found.length === 0 ? <p className="muted">No matching session.</p> : null}
-              {next === undefined ? null : (
-                <p className="muted">
-                  The newest 200; <code>ctx sessions --limit 1000</code> lists more.
-                </p>
-              )}
+              {found.length === 0 && !query.hasNextPage ? (
+                <p className="muted">No matching session.</p>
+              ) : null}
+              {query.hasNextPage ? (
+                <button
+                  type="button"
+                  disabled={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Show more sessions
+                </button>
+              ) : null}
               <Legend tones={windowTones} />
             </>
           );

@@ -18,7 +18,8 @@ import {
 import { textId } from '../../http/id-in-url.ts';
 import { notFound, problem } from '../../problems/problem.ts';
 import { sessionEntryOf, sessionEntrySchema } from '../../schemas/session-entry.ts';
-import { endOf, noQuery, pageEnd, pageMembers, pageOf, sessionParams } from '../route-parts.ts';
+import { findSessions } from '../../sessions/find-sessions.ts';
+import { endOf, noQuery, pageEnd, pageMembers, sessionParams } from '../route-parts.ts';
 
 const text = z.string().max(2000);
 
@@ -125,15 +126,21 @@ function listRoute(app: App, { stores }: ServerContext): void {
       schema: {
         tags: ['sessions'],
         summary: 'Sessions, newest activity first',
-        querystring: z.strictObject({ ...pageMembers, agent: textId.optional() }),
+        querystring: z.strictObject({
+          ...pageMembers,
+          agent: textId.optional(),
+          q: z
+            .string()
+            .max(500)
+            .optional()
+            .describe('Only those whose id, title or agent holds this, in any case'),
+        }),
         response: { 200: z.object({ sessions: z.array(sessionEntrySchema), ...pageEnd }) },
       },
     },
     async (request) => {
       const store = await storeOf(stores, request);
-      const { agent } = request.query;
-      const agentId = agent === undefined ? {} : { agentId: agent };
-      const page = await store.sessions.list({ ...pageOf(request.query), ...agentId });
+      const page = await findSessions(store, request.query);
       return { sessions: page.entries.map(sessionEntryOf), ...endOf(page) };
     },
   );
