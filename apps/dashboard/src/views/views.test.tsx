@@ -23,7 +23,8 @@ describe('the views', () => {
   it('sessions: finds by name, and says where none matches', async () => {
     expect(await textAt('/sessions?q=ADA')).not.toContain('No session is called');
     await page?.close();
-    expect(await textAt('/sessions?q=nobody')).toContain('No matching session');
+    const none = { '/v1/sessions?limit=200&q=nobody': { sessions: [] } };
+    expect(await textAt('/sessions?q=nobody', none)).toContain('No matching session');
   });
 
   it('agents: lists each with its tiers, and says what to do where there is none', async () => {
