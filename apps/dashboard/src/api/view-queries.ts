@@ -35,7 +35,7 @@ function viewQuery(client: CtxClient, { session, at, find, mode }: ViewOf) {
 }
 
 /** Most characters of a text in a list: what a row shows of it. */
-const rowCharacters = 160;
+const rowCharacters = 240;
 
 interface ViewOptions {
   readonly at?: number | undefined;
