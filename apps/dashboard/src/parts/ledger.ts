@@ -13,7 +13,7 @@ export interface Ledger {
   readonly received: number;
   readonly inView: number;
   readonly removed: number;
-  /** Largest first; each piece stands under the reason that touched it last. */
+  /** All of them, always in one order, so that none moves another; each piece stands under the reason that touched it last. */
   readonly reasons: readonly LedgerReason[];
 }
 
@@ -21,20 +21,20 @@ const onArrival = 'repeated or noisy: shortened as it arrived';
 
 /** Adds up the pieces of a view, each token once. Pure. */
 export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>): Ledger {
-  const sums = new Map<string, { pieces: number; tokens: number }>();
+  const none = { pieces: 0, tokens: 0 };
+  const sums = new Map([onArrival, ...Object.values(causeNames)].map((name) => [name, none]));
   for (const { cause, tokensBefore, tokensAfter } of segments) {
     if (tokensBefore === tokensAfter) continue;
     const name = cause === undefined ? onArrival : (causeNames[cause] ?? cause);
-    const { pieces, tokens } = sums.get(name) ?? { pieces: 0, tokens: 0 };
+    const { pieces, tokens } = sums.get(name) ?? none;
     sums.set(name, { pieces: pieces + 1, tokens: tokens + tokensBefore - tokensAfter });
   }
   const sum = (of: (one: View['kinds'][number]) => number): number =>
     kinds.reduce((all, one) => all + of(one), 0);
   const received = sum(({ tokensBefore }) => tokensBefore);
   const inView = sum(({ tokensAfter }) => tokensAfter);
-  const reasons = [...sums].map(([name, one]) => ({ name, ...one }));
   return {
     ...{ received, inView, removed: received - inView },
-    reasons: reasons.sort((one, other) => other.tokens - one.tokens),
+    reasons: [...sums].map(([name, one]) => ({ name, ...one })),
   };
 }

@@ -138,7 +138,11 @@ describe('the views', () => {
       'Received900100.0%',
       'In view404.4%',
       'Removed86095.6%',
+      'repeated or noisy: shortened as it arrived000.0%',
       'the window was full186095.6%',
+      'the cache was cold: it cost nothing000.0%',
+      'it was cheaper to evict than to keep000.0%',
+      'the conversation was compacted000.0%',
     ]);
     await page?.close();
     expect(await textAt('/sessions/s', more)).toContain(

@@ -13,7 +13,7 @@ export function LedgerCard({ view }: { view: View }): ReactNode {
     ['Removed', '', removed],
   ] as const;
   return (
-    <section className="card" aria-label="Ledger">
+    <section className="card ledger" aria-label="Ledger">
       <Table
         columns={[['Messages'], ['Pieces', 'number'], ['Tokens', 'number'], ['Share', 'number']]}
       >

@@ -142,12 +142,12 @@ export function RemovedView({ session }: { session: string }): ReactNode {
         return (
           <>
             <LedgerCard view={view} />
-            <Removals session={session} />
             <Commands
               cli={['why', session, '--left']}
               api={`/v1${sessionPath(session, '/requests')}`}
               isOfMode
             />
+            <Removals session={session} />
           </>
         );
       }}
