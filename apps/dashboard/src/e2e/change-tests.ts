@@ -30,7 +30,7 @@ function asksFirst(world: () => World): void {
     await page.getByRole('button', { name: 'Unpin', exact: true }).waitFor();
     expect((await read()).data?.item.pinned).toBe(true);
     await confirm(page, 'Delete', 'Delete');
-    await page.getByText('This agent keeps no items').waitFor();
+    await page.getByText('This agent has no items').waitFor();
     expect((await read()).response.status).toBe(404);
     await openView(page, '/agents/demo-agent/checkpoints');
     await confirm(page, 'Fork', 'Fork');

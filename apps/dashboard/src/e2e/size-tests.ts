@@ -81,10 +81,10 @@ function takesMany(world: () => World): void {
 
 const empties = [
   ['/sessions', 'No session yet'],
-  ['/agents', 'No agent keeps items yet'],
+  ['/agents', 'No agent has items yet'],
   ['/outputs', 'What are you looking for?'],
   ['/outputs?q=error', 'No output holds these words'],
-  ['/agents/nobody', 'This agent keeps no items'],
+  ['/agents/nobody', 'This agent has no items'],
   ['/agents/nobody/checkpoints', 'No checkpoint yet'],
 ] as const;
 

@@ -49,7 +49,7 @@ export function textTests(world: () => World): void {
     await page.getByText('1,287 lines', { exact: true }).waitFor();
     await scrollToEnd(page);
     await page.getByText('line 1287 of the list').waitFor();
-    await page.getByLabel('Only lines that hold, in Result').fill('line 1000 of');
+    await page.getByLabel('Filter lines of Result').fill('line 1000 of');
     await page.getByText('1 of 1,287 lines').waitFor();
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();

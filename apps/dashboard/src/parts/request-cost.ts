@@ -32,6 +32,6 @@ export const missNames: Readonly<Record<string, string>> = {
   system: 'the system prompt changed',
   tools: 'the tools changed',
   messages: 'what was sent before changed',
-  lifetime: 'it had run out',
-  minimum: 'too short for it',
+  lifetime: 'it had expired',
+  minimum: 'below the minimum size',
 };

@@ -34,7 +34,7 @@ describe('the views', () => {
     expect(page?.find('main a[href="/agents/ada"]')).not.toBeNull();
     await page?.close();
     expect(await textAt('/agents', { '/v1/agents': { agents: [] } })).toContain(
-      'No agent keeps items yet',
+      'No agent has items yet',
     );
   });
 
@@ -184,7 +184,7 @@ describe('the views', () => {
   it('what left: lists flushes and compactions with why', async () => {
     const text = await textAt('/sessions/s/left');
     expect(text).toContain('Flush for request 2');
-    expect(text).toContain('summed up by extractive');
+    expect(text).toContain('summarized by extractive');
   });
 
   it('flush: shows what changed since the request before, and a way back', async () => {
@@ -236,7 +236,7 @@ describe('the views', () => {
     expect(page?.find('dialog input')?.getAttribute('value')).toContain('Berlin');
     await page?.close();
     const none = { '/v1/agents/ada/facts': { facts: [], abstained: true } };
-    expect(await textAt('/agents/ada/facts?q=moon', none)).toContain('No fact answers this');
+    expect(await textAt('/agents/ada/facts?q=moon', none)).toContain('No matching fact');
   });
 
   it('checkpoints: asks before it restores', async () => {

@@ -45,8 +45,8 @@ export const formNames: Readonly<Record<string, string>> = {
 /** What the colours of tiers mean. */
 export const tierTones: readonly (readonly [string, string])[] = [
   ['hot', 'hot: in the context'],
-  ['warm', 'warm: a look-up away'],
-  ['cold', 'cold: leaves with the next flash save'],
+  ['warm', 'warm: one lookup away'],
+  ['cold', 'cold: archived by the next flash save'],
 ];
 
 const none = { segments: 0, tokensAfter: 0 };

@@ -81,8 +81,8 @@ function Tools({ text, label, ...state }: ToolsProps): ReactNode {
     <>
       <input
         type="search"
-        aria-label={`Only lines that hold, in ${label}`}
-        placeholder="Only lines that hold …"
+        aria-label={`Filter lines of ${label}`}
+        placeholder="Filter lines …"
         value={words}
         onChange={({ target }) => {
           setWords(target.value);

@@ -34,9 +34,8 @@ export function ContextTierChart({ agent }: { agent: string }): ReactNode {
         onChoose={setTier}
       >
         <p className="muted pie-note">
-          Hot items stand in the context; warm ones are a look-up away; cold ones leave with the
-          next flash save, and archived ones have left: each can be brought back. A tier filters the
-          list.
+          Hot items are in the context. Warm items are one lookup away. The next flash save archives
+          cold items; archived items can be brought back. Choose a tier to filter the list.
         </p>
       </Pie>
     </section>

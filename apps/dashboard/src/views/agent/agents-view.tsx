@@ -59,7 +59,7 @@ export function AgentsView(): ReactNode {
       <Shown query={query}>
         {({ agents, next }) =>
           agents.length === 0 ? (
-            <Empty title="No agent keeps items yet">
+            <Empty title="No agent has items yet">
               <p>
                 Save one: <code>ctx save --agent my-agent --kind TASK 'Port the parser'</code>
               </p>

@@ -186,7 +186,7 @@ export function ContextItemList({ agent, chosen, onChoose }: ItemListProps): Rea
   if (error !== null) return <Problem error={error} />;
   if (isWhole && loaded === 0) {
     return (
-      <Empty title="This agent keeps no items">
+      <Empty title="This agent has no items">
         <p>
           Save one:{' '}
           <code>

@@ -111,7 +111,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
             <section className="card">
               <h2>Where the tokens go</h2>
               <Bar
-                label="The window as it stands, by kind, against limit and reserve"
+                label="The current window by kind, with its limit and reserve"
                 parts={parts}
                 whole={view.windowTokens}
                 limit={view.limitTokens}

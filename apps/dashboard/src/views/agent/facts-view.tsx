@@ -39,7 +39,7 @@ function Actions({ agent, fact }: FactProps): ReactNode {
           await again();
         }}
       >
-        <p>Your text takes its place from now on; what was known before stays in this list.</p>
+        <p>Your text replaces it from now on; the old fact stays in this list.</p>
         <label>
           What is right{' '}
           <input
@@ -60,7 +60,7 @@ function Actions({ agent, fact }: FactProps): ReactNode {
           await again();
         }}
       >
-        <p>It goes from sessions, compactions and checkpoints, too. Nothing brings it back.</p>
+        <p>It is removed from sessions, compactions and checkpoints, too. This cannot be undone.</p>
       </Confirm>
     </div>
   );
@@ -110,7 +110,7 @@ export function FactsView({ agent }: { agent: string }): ReactNode {
       <Shown query={query}>
         {({ facts, next }) =>
           facts.length === 0 ? (
-            <Empty title={q === '' ? 'Nothing is known yet' : 'No fact answers this'}>
+            <Empty title={q === '' ? 'Nothing is known yet' : 'No matching fact'}>
               <p>
                 Keep one:{' '}
                 <code>{commandText(['remember', '--agent', agent, 'Deploys run on Fridays'])}</code>
@@ -124,7 +124,7 @@ export function FactsView({ agent }: { agent: string }): ReactNode {
                 ))}
               </Sheet>
               {next === undefined ? null : (
-                <p className="muted">The 200 that were stated last; the search finds all.</p>
+                <p className="muted">The newest 200 facts. Search covers all of them.</p>
               )}
             </>
           )

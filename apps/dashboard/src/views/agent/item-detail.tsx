@@ -92,7 +92,7 @@ function Actions({
       >
         <p>
           {pinned
-            ? 'It fades again like the others, and may leave with a flash save.'
+            ? 'It ages again like the others, and a flash save may archive it.'
             : 'It stays hot and never leaves, however old it gets.'}
         </p>
       </Confirm>
@@ -103,7 +103,7 @@ function Actions({
           act="Bring back"
           onConfirm={() => change({ archived: false })}
         >
-          <p>It was archived; it stands among the others again.</p>
+          <p>It returns from the archive to the other items.</p>
         </Confirm>
       ) : null}
       <Confirm
@@ -116,7 +116,7 @@ function Actions({
           onClose();
         }}
       >
-        <p>Nothing brings it back: what checkpoints keep of it goes, too.</p>
+        <p>This cannot be undone: checkpoints lose it, too.</p>
       </Confirm>
     </div>
   );

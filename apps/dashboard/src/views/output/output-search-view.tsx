@@ -80,7 +80,7 @@ export function OutputHitList({ q, session }: { q: string; session?: string }): 
       {({ hits }) =>
         hits.length === 0 ? (
           <Empty title="No output holds these words">
-            <p>Fewer or other words may find more. Whole words are looked for.</p>
+            <p>Try fewer or other words. Search matches whole words.</p>
           </Empty>
         ) : (
           <Sheet label="Outputs that hold the words" columns={columnsFor(isOfOne)}>

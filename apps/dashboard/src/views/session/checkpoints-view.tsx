@@ -35,8 +35,8 @@ function Restore({ agent, checkpoint }: { agent: string; checkpoint: CheckpointE
     >
       <p>
         Items{checkpoint.sessionId === undefined ? '' : ', document and window'} become what they
-        were at {timeText(checkpoint.at)}. The state of now is kept as a checkpoint, so this can be
-        taken back.
+        were at {timeText(checkpoint.at)}. The current state is saved as a checkpoint first, so you
+        can undo this.
       </p>
     </Confirm>
   );
@@ -59,7 +59,7 @@ function Fork({ agent, checkpoint }: { agent: string; checkpoint: CheckpointEntr
         await queries.invalidateQueries();
       }}
     >
-      <p>It goes on from there; what it was taken from stays as it is.</p>
+      <p>It continues from there; the original stays as it is.</p>
       <label>
         Its name{' '}
         <input
@@ -82,7 +82,7 @@ function Diff({ agent, checkpoint }: { agent: string; checkpoint: string }): Rea
           {(
             [
               ['came in', added.length],
-              ['have another content', changed.length],
+              ['changed their content', changed.length],
               ['moved to another tier', moved.length],
               ['are gone', removed.length],
               ['are as they were', unchanged],

@@ -37,7 +37,7 @@ function Undo({ session, compaction }: Place): ReactNode {
         await queries.invalidateQueries({ queryKey: ['session', session] });
       }}
     >
-      <p>The entries that were summed up stand in the history again.</p>
+      <p>The summarized entries return to the history.</p>
     </Confirm>
   );
 }
@@ -116,8 +116,8 @@ export function CompactionDiff({ session, compaction }: Place): ReactNode {
               <TextViewer text={whole.summary} label="Summary" />
               {whole.factsDropped.length === 0 ? null : (
                 <>
-                  <h2>Facts that left</h2>
-                  <TextViewer text={whole.factsDropped.join('\n')} label="Facts that left" />
+                  <h2>Facts removed</h2>
+                  <TextViewer text={whole.factsDropped.join('\n')} label="Facts removed" />
                 </>
               )}
             </section>
