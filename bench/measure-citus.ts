@@ -1,7 +1,7 @@
 /**
- * Whether the store holds on Citus: the conformance kit on distributed tables; then writers at several servers, while servers are
- * killed, machines are stopped at once, shards are moved, tenants get shards of their own and the schema is raised; behind them
- * purge, retention and a check of every record. Ends with 1 where an acknowledged write is lost or doubled, or anything fails.
+ * Checks the store on Citus. Runs the conformance kit on distributed tables, then writers on several servers while it kills servers,
+ * stops machines at once, moves shards, isolates tenants and raises the schema. Then runs purge and retention and checks every
+ * record. Ends with 1 where an acknowledged write is lost or doubled, or anything fails.
  * Run: `npm run bench -- citus [--url postgres://ctx@127.0.0.1:5432/ctx] [--crash COMMAND]… [--json] [--only kit|load]
  * [--tenants 1000] [--writers 24] [--servers 3] [--rounds 2] [--schema ctx_citus]`. Without a URL it starts a coordinator and two
  * workers from local binaries. With one, `--crash` names a command that ends a machine and starts it again. The user has to be a

@@ -91,7 +91,7 @@ export async function ownCluster(): Promise<Cluster> {
   return { url: urls[0] ?? '', crashes, stop };
 }
 
-/** A cluster that somebody runs; `commands` are shell commands that end and start a machine of it. */
+/** An existing cluster. `commands` are shell commands that stop and start one of its machines. */
 export function givenCluster(url: string, commands: readonly string[]): Cluster {
   const crashes = commands.map((command) => ({
     name: command,

@@ -61,10 +61,10 @@ async function deletionsBehind(
 }
 
 /**
- * Tells what became of an agent's items behind an event of the live log. Whoever asks again with the `sequence` of the answer misses
- * nothing, and may be told of the last second twice.
- * Reads the events behind it, and the items that changed or fell since. Throws: `CTX_INVALID_INPUT` for an event that the log does not
- * have, or no longer.
+ * Returns what changed in an agent's items after an event of the live log. A caller that asks again with the `sequence` of the answer
+ * misses nothing, but may get the last second twice.
+ * Reads the later events and the items that changed or fell to a lower tier. Throws: `CTX_INVALID_INPUT` for an event that is not, or no
+ * longer, in the log.
  */
 export async function changesSinceEvent(
   { store, log }: ChangesSource,

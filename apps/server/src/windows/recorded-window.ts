@@ -8,7 +8,7 @@ import { type Place, type Recording, readRecording, seenAt, sumAt } from './reco
 type SessionView = Awaited<ReturnType<SessionLog['view']>>;
 type ShownSegment = SessionView['segments'][number];
 
-/** A view, and each of its blocks as it came. */
+/** A view and its blocks as they arrived. */
 export interface RecordedView {
   readonly view: SessionView;
   readonly blocks: readonly ContentBlock[];

@@ -52,7 +52,7 @@ export function mendSdkMessages<Sdk extends SdkMessage>(given: readonly Sdk[]): 
   return [...codec.write(messages, history).sent] as Sdk[];
 }
 
-/** Reads a prompt or ModelMessages. Costs as much as `HostMessages.read`; the SDK makes its messages anew for each request. */
+/** Reads a prompt or ModelMessages. Costs as much as `HostMessages.read`, because the SDK creates new messages for each request. */
 export function readSdkMessages(manager: ContextManager, given: readonly SdkMessage[]): SdkHistory {
   const firstTold = given.findIndex(({ role }) => role !== 'system');
   const from = firstTold < 0 ? given.length : firstTold;

@@ -59,7 +59,7 @@ function endOfValue(text: string, at: number): number {
   return scalar.lastIndex;
 }
 
-/** Walks the values of a container and returns the place after it; `read` is told the place of each and returns the place after that. */
+/** Reads the values of a container and returns the position after it. `read` gets the position of a value and returns the one after it. */
 function walk(text: string, start: number, read: (at: number) => number): number {
   const close = text[start] === '{' ? '}' : ']';
   let at = skipBlanks(text, start + 1);

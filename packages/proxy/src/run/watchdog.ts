@@ -15,7 +15,7 @@ const parents = () => {
         return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
       } catch { return []; }
     });
-  } catch {}
+  } catch { /* There is no /proc: ps knows. */ }
   try {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
     return rows.trim().split('\\n').map((row) => row.trim().split(/\\s+/).map(Number));

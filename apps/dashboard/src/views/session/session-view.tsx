@@ -38,7 +38,7 @@ function TabView({ session, tab }: { session: string; tab: string }): ReactNode 
   return <ContextPanel session={session} />;
 }
 
-/** The mode in which the session is shown: it stays from view to view, and stands in the address of each. */
+/** The mode that shows the session. Every view of it keeps the mode in its address. */
 function useMode(): readonly [SessionMode, (mode: SessionMode) => void] {
   const [asked, setAsked] = useAddressState('as');
   const [mode, setMode] = useState(() => modeNamed(asked));

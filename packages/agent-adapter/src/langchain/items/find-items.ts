@@ -164,10 +164,10 @@ async function readPlaces(
 }
 
 /**
- * Finds items by the index of the store: the first `most` that a filter lets through, best first where there is a query, those that do
- * not answer it behind them. Takes the hits of the query's words and of the rarest member that the filter names, without reading them;
- * then the items up to the end of the page, and those that the filter keeps back among them. Where few items have that member, they are
- * read and ranked, whatever the query hits.
+ * Finds items by the index of the store: the first `most` that pass the filter. With a query, the best match comes first and items
+ * without a match come last. Takes the hits of the query's words and of the rarest member that the filter names, without reading them;
+ * then reads the items up to the end of the page, including those that the filter rejects. If few items have that member, it reads and
+ * ranks them, whatever the query hits.
  */
 export async function findItems(
   host: ItemsHost,

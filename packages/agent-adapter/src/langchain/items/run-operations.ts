@@ -73,7 +73,7 @@ async function removeUnchanged(
   return removed;
 }
 
-/** Removes the items whose time is over, and says how many. One that is put anew meanwhile stays. Reads those. */
+/** Removes expired items and returns their number. Keeps an item that was put again meanwhile. Reads only expired items. */
 export async function sweepItems(host: ItemsHost): Promise<number> {
   const range = { from: 0, to: host.store.clock() };
   const over = host.items.scan({ index: 'by_expiry', range, part: 'columns' });

@@ -2,7 +2,7 @@ import type { Corpus, SourceLine } from '../lines/corpus.ts';
 
 /** What the chosen text already holds. */
 export interface Coverage {
-  /** Takes note of a text that stands in the summary. Takes time linear in the text, quadratic in the literals of a line. */
+  /** Records a text of the summary. Takes time linear in the text and quadratic in the literals of a line. */
   readonly cover: (text: string) => void;
   /** What a line would add: its literals, and pairs of literals, that nothing covers yet. */
   readonly gainOf: (line: SourceLine) => number;

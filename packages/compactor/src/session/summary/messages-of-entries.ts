@@ -95,7 +95,7 @@ function isAssistantEntry({ role }: HistoryEntry): boolean {
  * The entries of a session as messages, for summarisers that read messages. Calls that an entry notes (`tool_calls`) are calls where
  * the entries behind it answer them (`tool_call_id`). What is neither the user's nor the assistant's counts as the result of a tool:
  * nobody vouches for it.
- * Pure; each call has its result right behind it; entries without content and calls leave nothing. Makes one pass.
+ * Pure. Each result follows its call; an entry without content and calls adds nothing. Makes one pass.
  */
 export function messagesOfEntries(entries: readonly HistoryEntry[]): readonly Message[] {
   const messages: Message[] = [];
