@@ -19,7 +19,10 @@ export async function pathWithCommand(host: Pick<CliHost, 'env'>): Promise<Comma
   const { command, args } = await ownCommand(host);
   if (args.length === 0) return { path: before };
   const folder = await mkdtemp(join(tmpdir(), 'ctx-run-'));
-  const call = [command, ...process.execArgv, ...args].map(quoted).join(' ');
+  const words = [command, ...process.execArgv, ...args];
+  const call = words.map(quoted).join(' ');
   await writeFile(join(folder, 'ctx'), `#!/bin/sh\nexec ${call} "$@"\n`, { mode: 0o700 });
+  const batch = words.map((word) => `"${word}"`).join(' ');
+  await writeFile(join(folder, 'ctx.cmd'), `@${batch} %*\r\n`); // Windows runs this one.
   return { path: [folder, before].join(delimiter), folder };
 }

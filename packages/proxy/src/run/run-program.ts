@@ -54,22 +54,22 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number 
  * go on to it. If this process is killed, the program ends with everything that it started, within 5 seconds.
  * @throws CtxError `CTX_NOT_FOUND` if there is no such program.
  */
-export function runProgram({ command, args, env, folder }: ProgramRun): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args], { stdio: 'inherit', env: { ...env } });
-    const stopPassing = passSignals(child);
-    const done = child.pid === undefined ? () => undefined : startWatchdog(child.pid, folder);
+export async function runProgram({ command, args, env, folder }: ProgramRun): Promise<number> {
+  // npm installs programs as .cmd files on Windows, which only its shell can start.
+  const { default: spawnAnywhere } = await import('cross-spawn');
+  const child = spawnAnywhere(command, [...args], { stdio: 'inherit', env: { ...env } });
+  const stopPassing = passSignals(child);
+  const done = child.pid === undefined ? () => undefined : startWatchdog(child.pid, folder);
+  return new Promise<number>((resolve, reject) => {
     child.on('error', (cause) => {
-      stopPassing();
-      done();
-      reject(
-        new CtxError('CTX_NOT_FOUND', `${command} cannot be started: ${cause.message}`, { cause }),
-      );
+      const message = `${command} cannot be started: ${cause.message}`;
+      reject(new CtxError('CTX_NOT_FOUND', message, { cause }));
     });
     child.on('exit', (code, signal) => {
-      stopPassing();
-      done();
       resolve(exitCodeOf(code, signal));
     });
+  }).finally(() => {
+    stopPassing();
+    done();
   });
 }
