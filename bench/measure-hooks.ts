@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
  * `npm run bench -- hooks [rounds] [node]`; the second is another Node's binary.
  */
 const [rounds = '40', node = process.execPath] = process.argv.slice(2);
-const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-hooks-'));
 const tellCpu = join(folder, 'tell-cpu.cjs');
 writeFileSync(

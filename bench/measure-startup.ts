@@ -7,7 +7,7 @@ import { packedAdapter } from './overhead/measure-import.ts';
 import { compareStarts, importing, type Start } from './startup/compare-starts.ts';
 
 const [rounds = '11', node = process.execPath] = process.argv.slice(2);
-const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../apps/cli/dist/bin.cjs', import.meta.url));
 
 const command = (name: string, input?: object): Start => ({
   name: `ctx ${name}`,

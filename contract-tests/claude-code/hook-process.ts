@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const builtBin = fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url));
+const builtBin = fileURLToPath(new URL('../../apps/cli/dist/bin.cjs', import.meta.url));
 
 /** How a hook ended. */
 export interface HookRun {

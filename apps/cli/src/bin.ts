@@ -17,8 +17,9 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
   );
   process.exitCode = 1;
 } else {
-  const run = await loadProgram(argv);
-  process.exit(await run(argv, version));
+  void loadProgram(argv)
+    .then((run) => run(argv, version))
+    .then((code) => process.exit(code));
 }
 
 /** A member of what the manifest holds; undefined where it has none. */

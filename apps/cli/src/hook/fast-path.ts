@@ -1,5 +1,5 @@
-import { processHost } from '../process-host.ts';
 import { readHookFlags } from './hook-flags.ts';
+import { pipeHost } from './pipe-host.ts';
 import { printStatusline } from './print-statusline.ts';
 import { runHook } from './run-hook.ts';
 
@@ -18,7 +18,7 @@ export function usesMore(): boolean {
 export async function run([name, ...args]: readonly string[]): Promise<number> {
   // What Node has to say of experimental parts is no word of the hook.
   process.removeAllListeners('warning');
-  const host = processHost(new AbortController().signal, () => undefined);
+  const host = pipeHost();
   const leaveOpen = true;
   if (name === 'hook') {
     const { read } = await runHook(host, () => readHookFlags(args.slice(1)), { leaveOpen });

@@ -25,7 +25,7 @@ async function isOnPath(name: string, path: string): Promise<boolean> {
  */
 export async function ownCommand({ env }: Pick<CliHost, 'env'>): Promise<HookCommand> {
   if (await isOnPath('ctx', env['PATH'] ?? '')) return { command: 'ctx', args: [] };
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'cjs';
   const script = fileURLToPath(new URL(`../bin.${ending}`, import.meta.url));
   return { command: process.execPath, args: [script] };
 }

@@ -4,6 +4,8 @@ import { stopWords } from './stop-words.ts';
 export interface SearchWordsOptions {
   /** Only so many characters from the start are read. Default 8,000. */
   readonly maxCharacters?: number;
+  /** Gives a word once for each way in which it is written, not each time: for long texts, where only whether it is there counts. Default false. */
+  readonly isOnce?: boolean;
 }
 
 /** Longer runs are cut to this length: hashes and base64 stay findable by their start. */
@@ -48,10 +50,16 @@ const remembered = new Map<string, string>();
  */
 export function searchWords(text: string, options: SearchWordsOptions = {}): string[] {
   const words: string[] = [];
+  const seen = new Set<string>();
+  const { isOnce = false } = options;
   eachRun(text, options, (raw, kind) => {
     if (kind === ideograph) {
       pushPairs(words, raw);
       return true;
+    }
+    if (isOnce) {
+      if (seen.has(raw)) return true;
+      seen.add(raw);
     }
     const word = remembered.get(raw) ?? remember(raw);
     if (word !== '') words.push(word);
@@ -142,6 +150,10 @@ function endOfWord(
   text: string,
   from: { readonly position: number; readonly end: number; readonly kind: number },
 ): number {
+  if (from.kind === lower || from.kind === digit) {
+    const end = endOfPlainRun(text, from);
+    if (end === from.end || text.charCodeAt(end) < 128) return end;
+  }
   let kind = from.kind;
   let position = from.position + widthAt(text, from.position);
   // The last letter; marks on it are its own.
@@ -158,6 +170,16 @@ function endOfWord(
     position += widthAt(text, position);
   }
   return Math.min(position, from.end);
+}
+
+/** Where the ASCII characters of a kind end: most words are nothing else. */
+function endOfPlainRun(
+  text: string,
+  { position, end, kind }: { readonly position: number; readonly end: number; readonly kind: number },
+): number {
+  let at = position;
+  while (at < end && asciiClass[text.charCodeAt(at)] === kind) at += 1;
+  return at;
 }
 
 function classAt(text: string, position: number): number {

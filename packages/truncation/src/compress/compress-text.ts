@@ -71,8 +71,8 @@ function inputOf(given: CompressTextInput, maxTokens: number): CompressInput {
   const characters = (count: number): number => Math.floor(count * charactersPerToken * 0.9);
   const most = characters(maxTokens);
   const limits = { most, wanted: Math.min(most, characters(budgetTokens)) };
-  const isWorkWord = given.isWorkWord ?? (() => false);
-  return { text, lines: plainLines(text), isWorkWord, limits };
+  const words = given.isWorkWord === undefined ? {} : { isWorkWord: given.isWorkWord };
+  return { text, lines: plainLines(text), limits, ...words };
 }
 
 /** What shows that a text was shortened already: it is not shortened again. */

@@ -1,4 +1,5 @@
 import type { Limits } from './choose-lines.ts';
+import { hasWord } from './line-forms.ts';
 
 /** What a text turned out to be. */
 export type CompressKind =
@@ -17,8 +18,8 @@ export interface CompressInput {
   readonly text: string;
   /** Its lines as a terminal would show them in the end; a line break at the end begins no further one. */
   readonly lines: readonly string[];
-  /** Tells whether the work is about a word; lines that hold one are shown first. */
-  readonly isWorkWord: (word: string) => boolean;
+  /** Tells whether the work is about a word; lines that hold one are shown first. Absent where nobody knows. */
+  readonly isWorkWord?: (word: string) => boolean;
   readonly limits: Limits;
 }
 
@@ -50,7 +51,9 @@ const sampledLines = 600;
 
 /** Every `step`th line, from the first on. */
 export function sampleOf(lines: readonly string[], step: number): readonly string[] {
-  return step <= 1 ? lines : lines.filter((_, index) => index % step === 0);
+  if (step <= 1) return lines;
+  const count = Math.ceil(lines.length / step);
+  return Array.from({ length: count }, (_, index) => lines[index * step] ?? '');
 }
 
 /** The share of lines, blank ones aside, that pass a test; samples a long text evenly. */
@@ -67,16 +70,12 @@ export function shareOf(lines: readonly string[], test: (line: string) => boolea
   return seen === 0 ? 0 : passed / seen;
 }
 
-/** Words that the work may be about. */
-const words = /[A-Za-z_$][A-Za-z0-9_$]{3,}/g;
-
 /** The lines that hold a word of the work; none if nearly all do, because then the word tells nothing. */
 export function findWorkLines(
   lines: readonly string[],
-  isWorkWord: (word: string) => boolean,
+  isWorkWord: CompressInput['isWorkWord'],
 ): number[] {
-  const found = lines.flatMap((line, index) =>
-    (startOf(line).match(words) ?? []).some(isWorkWord) ? [index] : [],
-  );
+  if (isWorkWord === undefined) return [];
+  const found = lines.flatMap((line, index) => (hasWord(startOf(line), isWorkWord) ? [index] : []));
   return found.length * 2 <= lines.length ? found : [];
 }

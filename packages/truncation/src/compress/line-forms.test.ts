@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formOf, hasTwoWords } from './line-forms.ts';
+import { formKey, formOf, hasTwoWords, hasWord, idsOf } from './line-forms.ts';
 
 /** Lines of what the forms look at: digits, hexadecimal ones, other letters, signs, what is no ASCII. */
 const anyLine = fc
-  .array(fc.constantFrom('0', '9', 'a', 'F', 'g', 'Z', ' ', '-', '|', 'é', '木', '😀', 'deadbeef'))
+  .array(fc.constantFrom('0', '9', 'a', 'F', 'g', 'Z', ' ', '-', '|', 'é', '木', '😀', 'deadbeef', '_', '$', 'w'))
   .map((signs) => signs.join(''));
 
 describe('the form of a line', () => {
@@ -25,6 +25,42 @@ describe('the form of a line', () => {
       fc.property(anyLine, (line) => {
         const words = line.split(/[^A-Za-z]/).filter(({ length }) => length >= 3);
         expect(hasTwoWords(line)).toBe(words.length >= 2);
+      }),
+    );
+  });
+
+  it('has a key that lines of its form share, and no other of many lines has', () => {
+    fc.assert(
+      fc.property(anyLine, anyLine, (one, other) => {
+        expect(formKey(one) === formKey(other)).toBe(formOf(one) === formOf(other));
+      }),
+    );
+    const lines = Array.from({ length: 26 ** 3 }, (_, at) =>
+      [at % 26, Math.floor(at / 26) % 26, Math.floor(at / 676)]
+        .map((letter) => String.fromCharCode(97 + letter))
+        .join(''),
+    );
+    expect(new Set(lines.map(formKey)).size).toBe(lines.length);
+  });
+
+  it('has the names that the pattern of names finds', () => {
+    fc.assert(
+      fc.property(anyLine, (line) => {
+        const found: string[] = [];
+        hasWord(line, (word) => {
+          found.push(word);
+          return false;
+        });
+        expect(found).toEqual(line.match(/[A-Za-z_$][A-Za-z0-9_$]{3,}/g) ?? []);
+      }),
+    );
+  });
+
+  it('names the ids that the pattern of ids finds, if they hold a digit', () => {
+    fc.assert(
+      fc.property(anyLine, (line) => {
+        const words = line.match(/[A-Za-z0-9_-]{4,}/g) ?? [];
+        expect(idsOf(line)).toEqual(words.filter((word) => /\d/.test(word)));
       }),
     );
   });

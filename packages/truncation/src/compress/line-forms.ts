@@ -2,12 +2,13 @@
 const digitBit = 1;
 const hexBit = 2;
 const letterBit = 4;
+const nameBit = 8;
+const idBit = 16;
 
 const bitsOfCode: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (/\d/.test(character)) return digitBit | hexBit;
-  if (/[a-f]/i.test(character)) return letterBit | hexBit;
-  return /[a-z]/i.test(character) ? letterBit : 0;
+  const kinds = [/\d/, /[\da-f]/i, /[a-z]/i, /[\w$]/, /[\w-]/];
+  return kinds.reduce((bits, kind, at) => bits | (kind.test(character) ? 1 << at : 0), 0);
 });
 
 function bitsAt(line: string, at: number): number {
@@ -48,6 +49,20 @@ export function formOf(line: string): string {
   return shown === 0 ? line : form + line.slice(shown);
 }
 
+/** A number of 52 bits that lines of one form share, and of others one in many billions: many lines are told apart without a text for each. */
+export function formKey(line: string): number {
+  let [low, high] = [0, 0];
+  for (let at = 0; at < line.length; ) {
+    const end = (bitsAt(line, at) & hexBit) === 0 ? at : endOfNumber(line, at);
+    // No line holds this sign beside its numbers: it is above all codes.
+    const code = end === at ? line.charCodeAt(at) : 0x1_0000;
+    low = Math.imul(low ^ code, 0x0100_0193);
+    high = Math.imul(high, 31) + code;
+    at = Math.max(at + 1, end);
+  }
+  return (low >>> 0) * 2 ** 20 + (high & 0xf_ffff);
+}
+
 /** Whether a line has two words of three or more letters. */
 export function hasTwoWords(line: string): boolean {
   let words = 0;
@@ -57,4 +72,33 @@ export function hasTwoWords(line: string): boolean {
     at = end + 1;
   }
   return words === 2;
+}
+
+/** Whether one of the names in a line, of four or more letters, digits, `_` and `$`, is wanted. */
+export function hasWord(line: string, isWanted: (word: string) => boolean): boolean {
+  for (let at = 0; at < line.length; ) {
+    // No name begins with a digit.
+    const from = endOfRun(line, at, digitBit);
+    const end = endOfRun(line, from, nameBit);
+    if (end - from >= 4 && isWanted(line.slice(from, end))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/** The words of a line that may be ids: four or more letters, digits, `_` and `-`, with a digit among them. */
+export function idsOf(line: string): string[] {
+  const found: string[] = [];
+  let hasDigit = false;
+  let from = 0;
+  for (let at = 0; at <= line.length; at += 1) {
+    const bits = bitsAt(line, at);
+    if ((bits & idBit) !== 0) hasDigit ||= (bits & digitBit) !== 0;
+    else {
+      if (hasDigit && at - from >= 4) found.push(line.slice(from, at));
+      hasDigit = false;
+      from = at + 1;
+    }
+  }
+  return found;
 }

@@ -15,7 +15,7 @@ import {
   shareOf,
   startOf,
 } from './compressor.ts';
-import { formOf, hasTwoWords } from './line-forms.ts';
+import { formKey, formOf, hasTwoWords } from './line-forms.ts';
 import { isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
@@ -55,11 +55,11 @@ function isMonotonous(lines: readonly string[]): boolean {
 
 /** First and last line of each run of like lines, and every line that has no like. */
 function edgesOfRuns(lines: readonly string[]): number[] {
-  const seen = new Map<string, number>();
-  const forms = lines.map((line) => formOf(startOf(line)));
-  for (const form of forms) seen.set(form, (seen.get(form) ?? 0) + 1);
+  const seen = new Map<number, number>();
+  const keys = lines.map((line) => formKey(startOf(line)));
+  for (const key of keys) seen.set(key, (seen.get(key) ?? 0) + 1);
   const many = Math.max(3, lines.length / 100);
-  return forms.flatMap((form, index) => ((seen.get(form) ?? 0) <= many ? [index] : []));
+  return keys.flatMap((key, index) => ((seen.get(key) ?? 0) <= many ? [index] : []));
 }
 
 /** Adds what belongs to the lines of trouble: three lines around, and the whole stack trace below. */

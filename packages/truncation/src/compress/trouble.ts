@@ -1,4 +1,5 @@
 import { startOf } from './compressor.ts';
+import { idsOf } from './line-forms.ts';
 
 /** Words of a line that speaks of a failure. */
 const troubleWords =
@@ -23,24 +24,18 @@ export function isFrame(line: string): boolean {
   return frames.test(startOf(line));
 }
 
-/** Words that may be ids, if a digit is in them. */
-const idWords = /[A-Za-z0-9_-]{4,}/g;
-
-/** The words of the lines that may be ids. */
-function* idsIn(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield* startOf(line).match(idWords) ?? [];
-}
-
 /** Ids that the lines of trouble name and few other lines do. */
 export function namedIds(lines: readonly string[], trouble: readonly number[]): Set<string> {
   const times = new Map<string, number>();
-  for (const word of idsIn(trouble.map((index) => lines[index] ?? ''))) {
-    if (/\d/.test(word)) times.set(word, 0);
+  for (const index of trouble) {
+    for (const id of idsOf(startOf(lines[index] ?? ''))) times.set(id, 0);
   }
   if (times.size === 0) return new Set();
-  for (const word of idsIn(lines)) {
-    const known = times.get(word);
-    if (known !== undefined) times.set(word, known + 1);
+  for (const line of lines) {
+    for (const id of idsOf(startOf(line))) {
+      const known = times.get(id);
+      if (known !== undefined) times.set(id, known + 1);
+    }
   }
   const many = Math.max(20, lines.length / 50);
   return new Set([...times].flatMap(([word, count]) => (count <= many ? [word] : [])));
@@ -49,7 +44,6 @@ export function namedIds(lines: readonly string[], trouble: readonly number[]): 
 /** The lines that hold one of the ids. */
 export function linesWith(lines: readonly string[], ids: ReadonlySet<string>): number[] {
   if (ids.size === 0) return [];
-  const names = (line: string): boolean =>
-    (startOf(line).match(idWords) ?? []).some((word) => ids.has(word));
+  const names = (line: string): boolean => idsOf(startOf(line)).some((id) => ids.has(id));
   return lines.flatMap((line, index) => (names(line) ? [index] : []));
 }

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Stands in the checkout, so that an install can link the command before the first build.
-import './dist/bin.js';
+require('./dist/bin.cjs');
