@@ -1,4 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -13,7 +15,7 @@ import { largeResponses, largeText, untouchedResponses } from './tool-responses.
 // Each hook is a process; a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });
 
-const isBuilt = existsSync(fileURLToPath(new URL('../../apps/cli/dist/bin.js', import.meta.url)));
+const isBuilt = existsSync(fileURLToPath(new URL('../../apps/cli/dist/bin.cjs', import.meta.url)));
 const why = isBuilt ? '' : ' (skipped: the command is not built)';
 
 function eventOf({ toolUseId, toolName, toolInput, toolResponse }: RecordedCall) {
@@ -104,6 +106,26 @@ describe.skipIf(!isBuilt)(`the hooks of Claude Code, a process each${why}`, () =
       expect(replacedBy(run)).toBeUndefined();
     },
   );
+
+  it('loads neither the loader of the newer form of modules nor the parts of Node for sockets, threads and timings', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ctx-parts-'));
+    const tell = join(folder, 'tell.cjs');
+    writeFileSync(
+      tell,
+      "process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join('\\n')));",
+    );
+    const watched = makeHookMachine(undefined, { NODE_OPTIONS: `--require=${tell}` });
+    const { stdout, stderr } = await watched.hook({
+      ...{ session_id: 'parts', hook_event_name: 'SessionStart', source: 'startup' },
+    });
+    watched.remove();
+    rmSync(folder, { recursive: true });
+    expect(stdout).toBe('{}\n');
+    const loaded = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
+    expect(loaded).toContain('crypto');
+    const seldom = ['internal/modules/esm/translators', 'net', 'perf_hooks', 'worker_threads'];
+    expect(loaded.filter((name) => seldom.includes(name))).toEqual([]);
+  });
 
   it('takes twenty hooks of one session at once, and none waits until it fails', async () => {
     const event = (index: number) => ({

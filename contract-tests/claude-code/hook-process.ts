@@ -30,12 +30,16 @@ function pathWithoutCtx(): string {
 }
 
 /** Makes a fresh one. The command is by default the built one: `npm run build` makes it. */
-export function makeHookMachine(bin: string = builtBin): HookMachine {
+export function makeHookMachine(
+  bin: string = builtBin,
+  more: Readonly<Record<string, string>> = {},
+): HookMachine {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-hooks-'));
   const storePath = join(folder, 'ctx.db');
   const env = {
     ...{ PATH: pathWithoutCtx(), HOME: folder, CTX_STORE: `sqlite:${storePath}` },
     ...{ XDG_DATA_HOME: join(folder, 'data'), XDG_CACHE_HOME: join(folder, 'cache') },
+    ...more,
   };
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(elsewhere);

@@ -22,22 +22,12 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
     .then((code) => process.exit(code));
 }
 
-/** A member of what the manifest holds; undefined where it has none. */
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
-}
-
 /** What the manifest of the command says: which it is, and which Node it needs. */
 function aboutPackage(): { readonly version: string; readonly node: string } {
   const path = new URL('../package.json', import.meta.url);
-  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  const version = memberOf(manifest, 'version');
-  const node = memberOf(memberOf(manifest, 'engines'), 'node');
-  return {
-    version: typeof version === 'string' ? version : 'unknown',
-    node: typeof node === 'string' ? node : '',
-  };
+  // Our own, which the package brings.
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as typeof import('../package.json');
+  return { version: manifest.version, node: manifest.engines.node };
 }
 
 /** Whether a version is below `>=major.minor`. */

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
@@ -16,11 +7,8 @@ import { Script } from 'node:vm';
 /** A bundle in the older form of modules, loaded with the code that V8 kept of it. */
 export interface KeptBundle {
   readonly exports: unknown;
-  /**
-   * Keeps what V8 has compiled of it by now, where nothing was kept before, or less: V8 compiles what is called. `isMore` says that the
-   * seldom called parts ran, too. Never throws.
-   */
-  readonly keep: (isMore: boolean) => void;
+  /** Keeps what V8 has compiled of it by now, where nothing was kept before. Never throws. */
+  readonly keep: () => void;
 }
 
 type Wrapper = (require: NodeJS.Require, module: { exports: unknown }, filename: string) => void;
@@ -33,30 +21,16 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Ends the name of code that was kept when the seldom called parts ran. */
-const moreEnding = '.more';
-
-function withoutMore(name: string): string {
-  return name.endsWith(moreEnding) ? name.slice(0, -moreEnding.length) : name;
-}
-
 /** Writes the file whole or not at all, and removes what was kept of other versions of the bundle. */
 function write(folder: string, name: string, code: Buffer): void {
   const draft = join(folder, `${name}.${String(process.pid)}`);
-  const file = openSync(draft, 'wx', 0o600);
-  try {
-    writeFileSync(file, code);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(draft, code, { flag: 'wx', mode: 0o600, flush: true });
   renameSync(draft, join(folder, name));
   const [bundle = name] = name.split('.');
   const [program = bundle] = bundle.split('-');
   for (const other of readdirSync(folder)) {
     const isOther = other.startsWith(`${program}-`) && !other.startsWith(`${bundle}.`);
-    const isSame = other !== name && withoutMore(other) === withoutMore(name);
-    if (isOther || isSame) rmSync(join(folder, other), { force: true });
+    if (isOther) rmSync(join(folder, other), { force: true });
   }
 }
 
@@ -70,10 +44,7 @@ export function loadKept(path: string, folder: string | undefined): KeptBundle {
   const name = `${basename(path, '.cjs')}.${cachedDataVersionTag().toString(16)}`;
   // The bundle is ASCII, which is read twice as fast so, and a function of these three: no copy is made to put it into one.
   const text = readFileSync(path, 'latin1');
-  const read = (ending: string): Buffer | undefined =>
-    folder === undefined ? undefined : readIfThere(join(folder, `${name}${ending}`));
-  const more = read(moreEnding);
-  const cachedData = more ?? read('');
+  const cachedData = folder === undefined ? undefined : readIfThere(join(folder, name));
   const script = new Script(text, {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -85,11 +56,10 @@ export function loadKept(path: string, folder: string | undefined): KeptBundle {
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
-    keep: (isMore) => {
-      const isEnough = isKept && (!isMore || cachedData === more);
-      if (isEnough || folder === undefined) return;
+    keep: () => {
+      if (isKept || folder === undefined) return;
       try {
-        write(folder, isMore ? `${name}${moreEnding}` : name, script.createCachedData());
+        write(folder, name, script.createCachedData());
       } catch {
         // It only saves time.
       }

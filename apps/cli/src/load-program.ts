@@ -42,18 +42,12 @@ function cacheFolder(): string | undefined {
   }
 }
 
-type KeepCompiled = (folder: string) => unknown;
-
-function isFunction(value: unknown): value is KeepCompiled {
-  return typeof value === 'function';
-}
-
 /** Lets Node keep what it compiles, private to this user, where it can: from version 22.8 on. */
 function keepCompiled(): void {
-  if (!('enableCompileCache' in module)) return;
-  const enable: unknown = module.enableCompileCache;
+  // The types are those of Node 20.
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const folder = cacheFolder();
-  if (isFunction(enable) && folder !== undefined) enable(folder);
+  if (folder !== undefined) enableCompileCache?.(folder);
 }
 
 /** The one file that the build makes of what an agent waits for. */
@@ -70,10 +64,10 @@ async function loadFast(): Promise<Program | undefined> {
   const { loadKept } = await import('./kept-code.ts');
   const { exports, keep } = loadKept(path, cacheFolder());
   // Made of the file that `loadParts` loads.
-  const { run, usesMore } = exports as { readonly run: Program; readonly usesMore: () => boolean };
+  const { run } = exports as { readonly run: Program };
   return async (argv, version) => {
     const code = await run(argv, version);
-    keep(usesMore());
+    keep();
     return code;
   };
 }

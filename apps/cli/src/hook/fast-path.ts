@@ -3,13 +3,6 @@ import { pipeHost } from './pipe-host.ts';
 import { printStatusline } from './print-statusline.ts';
 import { runHook } from './run-hook.ts';
 
-let isMore = false;
-
-/** Returns whether this process ran the parts that read transcripts, which most hooks never need. */
-export function usesMore(): boolean {
-  return isMore;
-}
-
 /**
  * Does what an agent waits for at each step, without the parts that read command lines: `hook claude-code …` and `statusline`. The build
  * puts this program and all that it loads into a few files of their own, `bundle/`, which load in a fraction of the time.
@@ -21,8 +14,7 @@ export async function run([name, ...args]: readonly string[]): Promise<number> {
   const host = pipeHost();
   const leaveOpen = true;
   if (name === 'hook') {
-    const { read } = await runHook(host, () => readHookFlags(args.slice(1)), { leaveOpen });
-    isMore = read;
+    await runHook(host, () => readHookFlags(args.slice(1)), { leaveOpen });
   } else {
     const [, store] = args; // Behind `--store`, the only flag that comes here.
     await printStatusline(host, store === undefined ? { leaveOpen } : { leaveOpen, store });

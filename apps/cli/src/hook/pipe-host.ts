@@ -3,9 +3,6 @@ import { userFolders } from '@ctx/agent-adapter/store';
 import type { CliHost, OutputChannel } from '../cli-host.ts';
 import { processHost } from '../process-host.ts';
 
-/** Bytes of one read. */
-const chunkBytes = 256 * 1024;
-
 /** Reads or writes, waiting while a pipe that does not block is not ready. Gives 0 at its end. */
 async function whenReady(work: () => number): Promise<number> {
   for (;;) {
@@ -23,7 +20,7 @@ async function whenReady(work: () => number): Promise<number> {
 async function readInput(maxBytes: number): ReturnType<CliHost['readInput']> {
   const chunks: Uint8Array[] = [];
   for (let bytes = 0; bytes <= maxBytes; ) {
-    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const chunk = Buffer.allocUnsafe(256 * 1024);
     const read = await whenReady(() => readSync(0, chunk));
     if (read === 0) return { text: Buffer.concat(chunks).toString('utf8') };
     bytes += read;

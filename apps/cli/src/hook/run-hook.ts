@@ -25,8 +25,8 @@ export interface HookEnd {
 }
 
 /** How the model calls ctx: as the hooks do that `ctx init` installs here, with the store that they are given. */
-async function shellOf(host: CliHost, { store }: HookFlags) {
-  const { command, args } = await ownCommand(host);
+function shellOf(host: CliHost, { store }: HookFlags) {
+  const { command, args } = ownCommand(host);
   const program = [command, ...args].map(shellWord).join(' ');
   const place = store === undefined ? '' : `--store ${store}`;
   // What goes to a model may stand in a shell: only plain signs.
@@ -45,7 +45,7 @@ async function answer(
   const store = await openStore(await backendOf(url), { redactor });
   const isLeft = leaveOpen && url.scheme === 'sqlite' && !readsTranscript(input);
   try {
-    return await handleHook(store, input, { ...flags, shell: await shellOf(host, flags) });
+    return await handleHook(store, input, { ...flags, shell: shellOf(host, flags) });
   } finally {
     if (!isLeft) await store.close();
   }
@@ -63,25 +63,22 @@ async function readInput(host: CliHost): Promise<ReturnType<typeof readHookInput
 /**
  * Answers one hook of Claude Code: JSON in, JSON out.
  * Never throws, and always answers: what goes wrong is written to the log of hooks, and the answer is `{}`, by which the
- * original result stands. Returns whether the session's file was to be read.
+ * original result stands.
  */
 export async function runHook(
   host: CliHost,
   flagsOf: () => HookFlags,
   end: HookEnd = {},
-): Promise<{ readonly read: boolean }> {
+): Promise<void> {
   let event = 'unknown';
-  let read = false;
   let answered: HookAnswer = {};
   try {
     const flags = flagsOf();
     const input = await readInput(host);
     event = input.event;
-    read = readsTranscript(input);
     answered = await answer(host, input, { flags, ...end });
   } catch (error) {
     await logHookFailure(host, event, error);
   }
   await host.out.write(`${JSON.stringify(answered)}\n`);
-  return { read };
 }

@@ -16,7 +16,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 /** The PATH with `ctx` on it: as it is, or with a folder that holds nothing but `ctx`. */
 export async function pathWithCommand(host: Pick<CliHost, 'env'>): Promise<CommandPath> {
   const before = host.env['PATH'] ?? '';
-  const { command, args } = await ownCommand(host);
+  const { command, args } = ownCommand(host);
   if (args.length === 0) return { path: before };
   const folder = await mkdtemp(join(tmpdir(), 'ctx-run-'));
   const words = [command, ...process.execArgv, ...args];

@@ -46,7 +46,7 @@ export interface TestHome {
  * the campaigns, which build first.
  */
 export const isBuilt: boolean = process.env['BUILT_COMMAND'] === '1';
-const bin = isBuilt ? '../../dist/bin.js' : '../bin.ts';
+const bin = isBuilt ? '../../dist/bin.cjs' : '../bin.ts';
 const binPath = fileURLToPath(new URL(bin, import.meta.url));
 /** Holds what the hooks made of our sources, for every test and run after this one. */
 const keptFolder = fileURLToPath(

@@ -134,6 +134,19 @@ function linesOf(text: string): string[] {
   return ends.split('\n').map((line) => line.slice(0, maxLine).trim());
 }
 
+/** Patterns of several signs as one, by the places of the signs in the table: each line is looked at once. */
+const joined = new Map<string, RegExp>();
+
+/** Whether a line has one of the signs. None of the patterns has flags. */
+function hasSign(lines: readonly string[], signs: readonly Signs[], of: 'failed' | 'ok'): boolean {
+  const key = `${of} ${signs.map((sign) => table.indexOf(sign)).join(' ')}`;
+  const sources = signs.flatMap((sign) => sign[of]?.source ?? []);
+  if (sources.length === 0) return false;
+  const pattern = joined.get(key) ?? new RegExp(sources.join('|'));
+  joined.set(key, pattern);
+  return lines.some((line) => pattern.test(line));
+}
+
 /** What the output of a command shows, without an exit code. */
 function shownBy(command: string, output: string): Outcome {
   const lines = linesOf(output);
@@ -145,10 +158,8 @@ function shownBy(command: string, output: string): Outcome {
   const signs = table.filter(
     ({ programs: known }) => runsAny || programs.some((program) => known.test(program)),
   );
-  const shows = (sign: RegExp | undefined): boolean =>
-    sign !== undefined && lines.some((line) => sign.test(line));
-  if (signs.some(({ failed }) => shows(failed))) return 'failed';
-  return signs.some(({ ok }) => shows(ok)) ? 'ok' : 'unknown';
+  if (hasSign(lines, signs, 'failed')) return 'failed';
+  return hasSign(lines, signs, 'ok') ? 'ok' : 'unknown';
 }
 
 /**

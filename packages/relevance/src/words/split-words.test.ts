@@ -115,11 +115,14 @@ describe('searchWords', () => {
 describe('searchWords, each spelling once', () => {
   it('gives the words that it gives each time, and none a second time for the same letters', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('tests', 'Test', 'a1', '東京', 'é', 'HTTPServer', '.')), (parts) => {
-        const text = parts.join(' ');
-        const once = searchWords(text, { isOnce: true });
-        expect(new Set(once)).toEqual(new Set(searchWords(text)));
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('tests', 'Test', 'a1', '東京', 'é', 'HTTPServer', '.')),
+        (parts) => {
+          const text = parts.join(' ');
+          const once = searchWords(text, { isOnce: true });
+          expect(new Set(once)).toEqual(new Set(searchWords(text)));
+        },
+      ),
     );
     expect(searchWords('Tests tests test tests Tests', { isOnce: true })).toHaveLength(3);
   });

@@ -175,7 +175,11 @@ function endOfWord(
 /** Where the ASCII characters of a kind end: most words are nothing else. */
 function endOfPlainRun(
   text: string,
-  { position, end, kind }: { readonly position: number; readonly end: number; readonly kind: number },
+  {
+    position,
+    end,
+    kind,
+  }: { readonly position: number; readonly end: number; readonly kind: number },
 ): number {
   let at = position;
   while (at < end && asciiClass[text.charCodeAt(at)] === kind) at += 1;

@@ -42,13 +42,15 @@ const mostNamed = 5;
 
 /** The biggest of the first so many items; of those of one size, the first by id. */
 function biggestOf(items: WorkingItems, count: number): BigItem[] {
-  const ids = items.ids(count);
-  const sizes = ids.map((id, place) => ({ id, place, tokens: items.tokens[place] ?? 0 }));
-  return sizes
-    .sort((left, right) => right.tokens - left.tokens || left.id.localeCompare(right.id))
-    .slice(0, mostNamed)
-    .flatMap(({ place }) => items.slice(place, place + 1))
-    .map(({ item: { id, kind, tokens, pinned } }) => ({ id, kind, tokens, pinned }));
+  const sizes = items.tokens.slice(0, count).sort((left, right) => right - left);
+  const least = sizes[mostNamed - 1] ?? 0;
+  return items
+    .slice(0, count)
+    .flatMap(({ item: { id, kind, tokens, pinned } }) =>
+      tokens < least ? [] : [{ id, kind, tokens, pinned }],
+    )
+    .sort((left, right) => right.tokens - left.tokens || (left.id < right.id ? -1 : 1))
+    .slice(0, mostNamed);
 }
 
 /** Takes whatever fits of the first so many items, most important first; pinned items come first of all. */

@@ -51,7 +51,8 @@ function addWords(known: Set<string>, text: string, mostDifferent: number): bool
     const isLast = border >= text.length;
     const end = isLast ? text.length : (spaceBefore(text, border) ?? border);
     const piece = text.slice(start, end);
-    for (const word of searchWords(piece, { maxCharacters: piece.length, isOnce: true })) known.add(word);
+    for (const word of searchWords(piece, { maxCharacters: piece.length, isOnce: true }))
+      known.add(word);
     if (known.size > mostDifferent) return false;
     // Without white space a word may be cut in two: the next piece has the whole of it.
     start = isLast || end < border ? end : end - longestWord;

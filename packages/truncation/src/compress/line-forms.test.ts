@@ -4,7 +4,26 @@ import { formKey, formOf, hasTwoWords, hasWord, idsOf } from './line-forms.ts';
 
 /** Lines of what the forms look at: digits, hexadecimal ones, other letters, signs, what is no ASCII. */
 const anyLine = fc
-  .array(fc.constantFrom('0', '9', 'a', 'F', 'g', 'Z', ' ', '-', '|', 'é', '木', '😀', 'deadbeef', '_', '$', 'w'))
+  .array(
+    fc.constantFrom(
+      '0',
+      '9',
+      'a',
+      'F',
+      'g',
+      'Z',
+      ' ',
+      '-',
+      '|',
+      'é',
+      '木',
+      '😀',
+      'deadbeef',
+      '_',
+      '$',
+      'w',
+    ),
+  )
   .map((signs) => signs.join(''));
 
 describe('the form of a line', () => {

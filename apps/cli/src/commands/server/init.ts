@@ -53,7 +53,7 @@ async function runInit(context: CommandContext, agent: string, flags: InitFlags)
     throw new CtxError('CTX_USAGE', 'hooks can be installed for claude-code only');
   }
   const file = await readSettings(await settingsPath(context, flags));
-  const command = await ownCommand(context.host);
+  const command = ownCommand(context.host);
   const plan = planHookSettings(file.settings, command, {
     action: flags.remove === true ? 'remove' : 'install',
     statusline: flags.statusline,
