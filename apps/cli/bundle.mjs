@@ -25,7 +25,9 @@ const commonJs = {
   format: 'cjs',
   splitting: false,
   // A function, as `kept-code.ts` calls it: the text is compiled as it is read.
-  banner: { js: '(function (given, module, __filename) {(function (require, bundleUrl, resolveUrl) {' },
+  banner: {
+    js: '(function (given, module, __filename) {(function (require, bundleUrl, resolveUrl) {',
+  },
   footer: {
     js: `})(...((seldom, url) => [
 (name) => (seldom.includes(name) ? new Proxy({}, { get: (_, key) => given(name)[key] }) : given(name)),

@@ -22,12 +22,17 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
     .then((code) => process.exit(code));
 }
 
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
 /** What the manifest of the command says: which it is, and which Node it needs. */
 function aboutPackage(): { readonly version: string; readonly node: string } {
   const path = new URL('../package.json', import.meta.url);
   // Our own, which the package brings.
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as typeof import('../package.json');
-  return { version: manifest.version, node: manifest.engines.node };
+  const { version, engines } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  return { version, node: engines.node };
 }
 
 /** Whether a version is below `>=major.minor`. */

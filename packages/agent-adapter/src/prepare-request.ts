@@ -1,7 +1,7 @@
 import {
+  checkMessages,
   CtxError,
   type Message,
-  type Repair,
   repairMessages,
   type TokenCounter,
   validateMessages,
@@ -24,7 +24,7 @@ export interface PrepareOptions {
 export interface PreparedRequest {
   /** The messages as they were given, or a mended copy. */
   readonly messages: readonly Message[];
-  readonly repairs: readonly Repair[];
+  readonly repairs: ReturnType<typeof repairMessages>['repairs'];
   /** Estimate of the request's size, tokens. */
   readonly tokens: number;
   /** Whether the request leaves room for the answer. */
@@ -40,6 +40,7 @@ export function prepareRequest(
   messages: readonly Message[],
   options: PrepareOptions,
 ): PreparedRequest {
+  checkMessages(messages);
   const { system, windowTokens = 200_000, reserveTokens = 8000 } = options;
   const meter = options.meter ?? createSegmentMeter(options.countTokens);
   const valid = validateMessages(messages).length === 0;

@@ -2,9 +2,9 @@ export { CtxError, type CtxErrorCode, errorAdvice, isCtxError } from './errors.t
 export { type Clock, systemClock } from './host/clock.ts';
 export { type IdSource, randomIds, sequenceIds } from './host/ids.ts';
 export type { TokenCounter } from './host/token-counter.ts';
+export { checkMessages } from './messages/check-messages.ts';
 export { missingResultText } from './messages/place-results.ts';
 export { addedUserText, repairMessages } from './messages/repair.ts';
-export type { Repair } from './messages/repair-report.ts';
 export { speech } from './messages/said/speech.ts';
 export { callsOf, unitsOf } from './messages/unit.ts';
 export { validateMessages } from './messages/validate.ts';

@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, checkMessages } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { outputIdOf, recordedCalls } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
@@ -77,6 +77,7 @@ function requests(
   return {
     shared,
     prepare: async (messages, request) => {
+      checkMessages(messages);
       const prepared = await shared(messages, request);
       return { ...prepared, messages: copyData(prepared.messages) };
     },

@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '../records/message.ts';
+import { checkMessages } from './check-messages.ts';
 import { callsOf, endOfUserRun } from './unit.ts';
 
 /** The reasons for which providers refuse a list of messages. */
@@ -38,6 +39,7 @@ export function isEmptyText(block: ContentBlock): boolean {
  * messages without calls; a system message may stand anywhere but between a call and its results.
  */
 export function validateMessages(messages: readonly Message[]): Violation[] {
+  checkMessages(messages);
   const calls = countCalls(messages);
   const adjacent = new Set<string>();
   const answered = new Set<string>();

@@ -137,7 +137,8 @@ function eachRun(
       position += widthAt(text, position);
       continue;
     }
-    const stop = endOfWord(text, { position, end, kind });
+    const stop =
+      endOfPlainWord(text, { position, end, kind }) ?? endOfWord(text, { position, end, kind });
     const isLong = stop - position > maxWordLength && kind !== ideograph;
     const raw = text.slice(position, isLong ? position + maxWordLength : stop);
     if (!visit(raw, kind, position)) return;
@@ -150,10 +151,6 @@ function endOfWord(
   text: string,
   from: { readonly position: number; readonly end: number; readonly kind: number },
 ): number {
-  if (from.kind === lower || from.kind === digit) {
-    const end = endOfPlainRun(text, from);
-    if (end === from.end || text.charCodeAt(end) < 128) return end;
-  }
   let kind = from.kind;
   let position = from.position + widthAt(text, from.position);
   // The last letter; marks on it are its own.
@@ -172,18 +169,19 @@ function endOfWord(
   return Math.min(position, from.end);
 }
 
-/** Where the ASCII characters of a kind end: most words are nothing else. */
-function endOfPlainRun(
+/** As `endOfWord` for small letters and digits of ASCII, which most words are; `undefined` where another sign may go on with the word. */
+function endOfPlainWord(
   text: string,
   {
     position,
     end,
     kind,
   }: { readonly position: number; readonly end: number; readonly kind: number },
-): number {
+): number | undefined {
+  if (kind !== lower && kind !== digit) return undefined;
   let at = position;
   while (at < end && asciiClass[text.charCodeAt(at)] === kind) at += 1;
-  return at;
+  return at === end || text.charCodeAt(at) < 128 ? at : undefined;
 }
 
 function classAt(text: string, position: number): number {

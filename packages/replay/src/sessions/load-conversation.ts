@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { CtxError, callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
+import { CtxError, callsOf, type Message, repairMessages } from '@ctx/core';
 import { lastViewOf, type TranscriptEvent, toolsOf } from '@ctx/transcripts';
 import { readTranscriptFile } from '@ctx/transcripts/import';
 import type { conversationMeter } from '@ctx/truncation';
 import { repairCounts, systemText } from './load-sessions.ts';
+
+type Repair = ReturnType<typeof repairMessages>['repairs'][number];
 
 type RequestFrame = Parameters<typeof conversationMeter>[0];
 
@@ -14,7 +16,7 @@ export interface FileConversation extends RequestFrame {
   readonly events: readonly TranscriptEvent[];
   readonly format: string;
   readonly messages: readonly Message[];
-  readonly repairs: readonly Repair[];
+  readonly repairs: ReturnType<typeof repairMessages>['repairs'];
   /** The same by kind. */
   readonly repaired: Readonly<Record<string, number>>;
   readonly asideMessages: number;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Message, type Repair, repairMessages } from '@ctx/core';
+import { type Message, repairMessages } from '@ctx/core';
 import { requestsOf } from '@ctx/transcripts';
 import { readTranscriptFile } from '@ctx/transcripts/import';
 import type { ReplaySession } from '../replay-session.ts';
@@ -22,7 +22,9 @@ export interface LoadedSession {
 }
 
 /** Repairs counted by kind. */
-export function repairCounts(repairs: readonly Repair[]): Record<string, number> {
+export function repairCounts(
+  repairs: ReturnType<typeof repairMessages>['repairs'],
+): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { kind } of repairs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return Object.fromEntries(counts);

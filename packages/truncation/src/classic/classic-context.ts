@@ -1,4 +1,4 @@
-import type { Message, TokenCounter } from '@ctx/core';
+import { checkMessages, type Message, type TokenCounter } from '@ctx/core';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { defaultFileTools } from '../calls/files/file-tools.ts';
 import { contextLimit, usableWindow } from './context-limit.ts';
@@ -119,6 +119,7 @@ export function classicContext(options: ClassicOptions = {}): ClassicContext {
   let state = options.saved === undefined ? emptyClassicState : readState(options.saved);
   return {
     request: (messages, { timestamp, sample }) => {
+      checkMessages(messages);
       const { strategy, judgedRequestId } = judgeUsage(sample, state.judgedRequestId, options);
       if (judgedRequestId !== undefined) state = { ...state, judgedRequestId };
       const shrunk = strategy && shrink(state, { messages, timestamp, strategy }, options);

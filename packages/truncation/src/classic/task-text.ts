@@ -1,4 +1,4 @@
-import type { Message, TokenCounter } from '@ctx/core';
+import { checkMessages, type Message, type TokenCounter } from '@ctx/core';
 import { previewOf } from '@ctx/store';
 import { approximateTokens } from '@ctx/tokens/approximate';
 
@@ -84,6 +84,7 @@ export async function offloadTask(
   keep: (text: string) => string | Promise<string>,
   options: TaskOptions = {},
 ): Promise<readonly Message[]> {
+  checkMessages(messages);
   const pointers = new Map<TaskOffload, string>();
   for (const offload of planTaskOffload(messages, options)) {
     pointers.set(offload, await keep(offload.text));

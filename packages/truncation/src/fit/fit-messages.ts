@@ -1,4 +1,4 @@
-import { type ContentBlock, isCtxError, type Message } from '@ctx/core';
+import { type ContentBlock, checkMessages, isCtxError, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { describeCall } from '../calls/describe-call.ts';
 import type { SegmentReason } from '../window/explain.ts';
@@ -178,6 +178,7 @@ export function fitMessages(
   messages: readonly Message[],
   options: FitMessagesOptions,
 ): FittedMessages {
+  checkMessages(messages);
   const fitted = fitGiven(messages, options);
   return { ...fitted, messages: copyData(fitted.messages) };
 }

@@ -1,4 +1,4 @@
-import type { Message, ToolUseBlock } from '@ctx/core';
+import { checkMessages, type Message, type ToolUseBlock } from '@ctx/core';
 import type { SessionCompaction } from '@ctx/store';
 import type { Window } from '../window/window.ts';
 import { type RecordedResults, saveResults } from './log/save-results.ts';
@@ -45,6 +45,7 @@ export function sessionSteps(session: OpenSessionState): SessionSteps {
     insert: (messages, { keys = [], stored } = {}) =>
       run(async () => {
         const list = isList(messages) ? messages : [messages];
+        checkMessages(list);
         const sequences: number[] = [];
         for (const [index, message] of list.entries()) {
           sequences.push(await insertOne(session, message, { stored, key: keys[index] }));

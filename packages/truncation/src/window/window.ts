@@ -1,4 +1,4 @@
-import type { Message } from '@ctx/core';
+import { checkMessages, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { factorAfterRefusal } from '@ctx/tokens';
 import { type Overflow, overflowOf } from '../overflow/overflow.ts';
@@ -200,6 +200,7 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
   return {
     ...upkeep(state, tell),
     insert: (message, pointers = {}, key?: string) => {
+      checkMessages([message]);
       tell({ type: 'received', message, pointers, ...(key === undefined ? {} : { key }) });
     },
     request: (now, parts = {}) => {

@@ -1,4 +1,4 @@
-import type { Message, Repair } from '@ctx/core';
+import type { Message, repairMessages } from '@ctx/core';
 
 import type { AutomaticCompactionReceipt } from '../../compaction/compaction-outcome.ts';
 import type { Degradation } from './degradation.ts';
@@ -46,7 +46,7 @@ export interface PrepareReceipt {
   /** What a compaction did before it; absent where none was due. */
   readonly compaction?: AutomaticCompactionReceipt;
   /** What was mended where the window could not be used. */
-  readonly repairs?: readonly Repair[];
+  readonly repairs?: ReturnType<typeof repairMessages>['repairs'];
   /** Why the request is only what can be made without the store; absent in all other cases. */
   readonly degraded?: Degradation;
 }

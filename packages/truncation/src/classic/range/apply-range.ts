@@ -1,4 +1,4 @@
-import { callsOf, type Message, type Repair, repairMessages } from '@ctx/core';
+import { callsOf, checkMessages, type Message, repairMessages } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { truncationNotice, withNotice } from '../notices.ts';
 import { type DeletedRange, isDeleted } from './deleted-range.ts';
@@ -9,7 +9,7 @@ export interface AppliedRange {
   /** Messages of the full list of which nothing is left. */
   readonly removedCount: number;
   /** What had to be mended besides; empty for a valid conversation. */
-  readonly repairs: readonly Repair[];
+  readonly repairs: ReturnType<typeof repairMessages>['repairs'];
 }
 
 export interface ApplyRangeOptions {
@@ -33,6 +33,7 @@ export function applyRange(
   range: DeletedRange | undefined,
   { notice, sharesMessages = false }: ApplyRangeOptions = {},
 ): AppliedRange {
+  checkMessages(messages);
   const leaves = (index: number): boolean => index >= alwaysKept && isDeleted(range, index);
   const staying = callIds(messages, (index) => !leaves(index));
   const leaving = callIds(messages, leaves);

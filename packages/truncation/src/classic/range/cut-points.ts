@@ -1,4 +1,4 @@
-import { type ContentBlock, callsOf, type Message, unitsOf } from '@ctx/core';
+import { type ContentBlock, callsOf, checkMessages, type Message, unitsOf } from '@ctx/core';
 
 type Unit = ReturnType<typeof unitsOf>[number];
 
@@ -35,6 +35,7 @@ function goesOn(messages: readonly Message[], before: Unit | undefined, unit: Un
  * Pure. A call and its results are never parted. Makes one pass over the blocks.
  */
 export function cutPointsOf(messages: readonly Message[]): CutPoint[] {
+  checkMessages(messages);
   const points: CutPoint[] = [];
   let opener: number | undefined;
   let before: Unit | undefined;

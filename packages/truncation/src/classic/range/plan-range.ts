@@ -1,4 +1,4 @@
-import { type Message, unitsOf } from '@ctx/core';
+import { checkMessages, type Message, unitsOf } from '@ctx/core';
 import { type ClassicStrategy, removedCount } from '../strategies.ts';
 import { type CutPoint, cutPointsOf } from './cut-points.ts';
 import { type DeletedRange, deletedRange } from './deleted-range.ts';
@@ -24,6 +24,7 @@ export function planRange(
   strategy: ClassicStrategy,
   previous?: DeletedRange,
 ): DeletedRange | undefined {
+  checkMessages(messages);
   const front = frontOf(messages);
   const from = previous === undefined ? front : previous.end + 1;
   const removed = removedCount(strategy, messages.length, from);

@@ -1,4 +1,4 @@
-import { type ContentBlock, CtxError, type Message } from '@ctx/core';
+import { type ContentBlock, CtxError, checkMessages, type Message } from '@ctx/core';
 import { cacheMinimumOf, usualMinimumTokens } from '../cache-minimums.ts';
 
 /** How long Anthropic keeps what a mark writes; `1h` costs 2 instead of 1.25 times the plain price to write. */
@@ -137,6 +137,7 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  */
 export function planBreakpoints(input: BreakpointInput): Breakpoint[] {
   const { messages, epochMessages = 0 } = input;
+  checkMessages(messages);
   const minimumTokens = minimumOf(input);
   const { prefix, rest } = lifetimesOf(input);
   const [system, ...tools] = headMarks(input, prefix);

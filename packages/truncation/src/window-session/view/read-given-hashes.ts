@@ -1,4 +1,4 @@
-import type { Message } from '@ctx/core';
+import { checkMessages, type Message } from '@ctx/core';
 import { fingerprint } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import { eventsTo, readLog } from '../log/read-log.ts';
@@ -9,6 +9,7 @@ import { withoutLargeResults } from '../log/stored-event.ts';
  * Equal for a message and for what a session's log keeps of it.
  */
 export function hashOfGiven(message: Message): string {
+  checkMessages([message]);
   return fingerprint(withoutLargeResults(message));
 }
 
