@@ -22,16 +22,12 @@ if ((first === '--version' || first === '-V') && others.length === 0) {
     .then((code) => process.exit(code));
 }
 
-interface Manifest {
-  readonly version: string;
-  readonly engines: { readonly node: string };
-}
-
 /** What the manifest of the command says: which it is, and which Node it needs. */
 function aboutPackage(): { readonly version: string; readonly node: string } {
   const path = new URL('../package.json', import.meta.url);
+  const text = readFileSync(path, 'utf8');
   // Our own, which the package brings.
-  const { version, engines } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const { version, engines } = JSON.parse(text) as { version: string; engines: { node: string } };
   return { version, node: engines.node };
 }
 
