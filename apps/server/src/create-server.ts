@@ -29,6 +29,7 @@ import { memoryRoutes } from './routes/items/memory-routes.ts';
 import { oneItemRoutes } from './routes/items/one-item-routes.ts';
 import { outputRoutes } from './routes/outputs/output-routes.ts';
 import { prepareRoute } from './routes/requests/prepare-route.ts';
+import { requestDiffRoute } from './routes/requests/request-diff-route.ts';
 import { requestViewRoute } from './routes/requests/request-view-route.ts';
 import { keyRoutes } from './routes/service/key-routes.ts';
 import { liveRoutes } from './routes/service/live-routes.ts';
@@ -161,6 +162,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   prepareRoute(app, context);
   viewRoutes(app, context);
   requestViewRoute(app, context);
+  requestDiffRoute(app, context);
   timelineRoutes(app, context);
   useRoute(app, context);
   compactionRoutes(app, context);

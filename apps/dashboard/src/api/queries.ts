@@ -17,6 +17,7 @@ export type Use = NonNullable<Json<'/v1/sessions/{session}/use'>['use']>;
 export type Segment = View['segments'][number];
 export type Timeline = Json<'/v1/sessions/{session}/requests'>;
 export type TimelineRequest = Timeline['requests'][number];
+export type RequestDiff = Json<'/v1/sessions/{session}/requests/{number}/diff'>;
 export type ItemPage = Json<'/v1/agents/{agent}/items'>;
 export type ItemEntry = ItemPage['items'][number];
 export type ItemAnswer = Json<'/v1/agents/{agent}/items/{item}'>;

@@ -1,14 +1,16 @@
 import {
   keepPreviousData,
   queryOptions,
+  type UseInfiniteQueryResult,
   type UseQueryResult,
+  useInfiniteQuery,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type CtxClient, useApi } from './api-context.ts';
 import { ask } from './ask.ts';
-import type { Segment, View } from './queries.ts';
+import type { RequestDiff, Segment, View } from './queries.ts';
 import { type SessionMode, useModeQuery } from './session-mode.ts';
 
 interface ViewOf {
@@ -77,15 +79,37 @@ export function useSegment(
   session: string,
   segment: number,
   at: number | undefined,
+  isOn = true,
 ): UseQueryResult<Segment> {
   const { client } = useApi();
   const mode = useModeQuery();
   return useQuery({
     queryKey: ['session', session, 'segment', segment, at ?? 'now', mode.mode],
+    enabled: isOn,
     queryFn: () => {
       const path = { session, segment };
       const query = at === undefined ? mode : { at, ...mode };
       return ask(client.GET('/v1/sessions/{session}/view/{segment}', { params: { path, query } }));
+    },
+  });
+}
+
+/** What is different from the request before, page by page. */
+export function useRequestDiff(
+  session: string,
+  number: number,
+): UseInfiniteQueryResult<{ readonly pages: readonly RequestDiff[] }> {
+  const { client } = useApi();
+  const mode = useModeQuery();
+  return useInfiniteQuery({
+    queryKey: ['session', session, 'diff', number, mode.mode],
+    placeholderData: keepPreviousData,
+    initialPageParam: 0,
+    getNextPageParam: ({ next }: RequestDiff) => next,
+    queryFn: ({ pageParam: from, signal }) => {
+      const query = { from, characters: rowCharacters, ...mode };
+      const params = { path: { session, number }, query };
+      return ask(client.GET('/v1/sessions/{session}/requests/{number}/diff', { params, signal }));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { changeTests } from './change-tests.ts';
+import { changesTests } from './changes-tests.ts';
 import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
@@ -44,6 +45,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('steps', () => {
     stepTests(world);
+  });
+  describe('what a request changes', () => {
+    changesTests(world);
   });
   describe('what others wrote', () => {
     hostileTests(world);

@@ -3796,7 +3796,8 @@ export interface paths {
                             /** @description Give it as `from` to read on */
                             next?: number;
                             requests: {
-                                at: string;
+                                /** @description Missing where the transcript tells no time */
+                                at?: string;
                                 /** @description Why it held less than the request before */
                                 cause?: string;
                                 compaction?: {
@@ -3813,6 +3814,8 @@ export interface paths {
                                 /** @enum {boolean} */
                                 isAfterRewind?: true;
                                 limitTokens: number;
+                                /** @description Place in the log of the message that answers it */
+                                messages: number;
                                 model?: string;
                                 /** @description From 1 */
                                 number: number;
@@ -3831,6 +3834,127 @@ export interface paths {
                                 windowTokens: number;
                             }[];
                             total: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/requests/{number}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a request adds, changes and removes; where the cached prefix broke, and its price */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Most characters of each text */
+                    characters?: number;
+                    /** @description First piece */
+                    from?: number;
+                    limit?: number;
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
+                };
+                header?: never;
+                path: {
+                    number: number;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            cache: {
+                                /** @description What the cache was expected to hold of it */
+                                expectedTokens: number;
+                                findings: {
+                                    cause: string;
+                                    /** @description The first part that differs, from a little before its first differing character */
+                                    change?: {
+                                        after: string;
+                                        before: string;
+                                        path: string;
+                                    };
+                                    dollars: number;
+                                    fix: string;
+                                    /** @description What changes, where it always does */
+                                    kinds?: string[];
+                                    /** @description Sent before, and paid again */
+                                    tokens: number;
+                                    /** @description What that cost, in tokens at the plain price */
+                                    ute: number;
+                                }[];
+                                /** @description Where the request stops being the one before; missing where it only adds */
+                                firstChange?: {
+                                    /** @description In the text of the piece, from 0 */
+                                    byte: number;
+                                    /** @enum {string} */
+                                    kind: "user" | "assistant" | "call" | "result" | "other";
+                                    /** @description Before it: what a cache can answer */
+                                    prefixTokens: number;
+                                    segment: number;
+                                    toolName?: string;
+                                };
+                                price: string;
+                                pricesDate: string;
+                                /** @description What the provider says that it held */
+                                reportedTokens?: number;
+                            };
+                            /** @description Give it as `from` to read on */
+                            next?: number;
+                            /** @description The request, from 2 */
+                            number: number;
+                            /** @description The largest first, by change */
+                            pieces: {
+                                /** @description What this one shows */
+                                after?: string;
+                                /** @description What the request before showed of it */
+                                before?: string;
+                                /** @enum {string} */
+                                change: "added" | "changed" | "removed";
+                                /** @enum {string} */
+                                kind: "user" | "assistant" | "call" | "result" | "other";
+                                /** @description Where the original is read */
+                                pointer: string;
+                                segment: number;
+                                /** @description Of what this one shows */
+                                tokensAfter: number;
+                                /** @description Of what the request before showed */
+                                tokensBefore: number;
+                                toolName?: string;
+                                /** @description Why it is shown as it is now */
+                                why: string;
+                            }[];
+                            sums: {
+                                /** @enum {string} */
+                                change: "added" | "changed" | "removed" | "kept";
+                                pieces: number;
+                                tokensAfter: number;
+                                tokensBefore: number;
+                            }[];
+                            tokensAfter: number;
+                            /** @description Of the request before */
+                            tokensBefore: number;
                         };
                     };
                 };

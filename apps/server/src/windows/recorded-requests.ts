@@ -51,7 +51,7 @@ function requestAfter(
   const sizes = sizeOfRequest(recording, made, (tokens) => Math.min(sent, tokens));
   const compaction = { beforeTokens: before.tokens, afterTokens: sizes.tokens };
   return {
-    ...{ number: before.number + 1, sequence: seq, windowTokens, ...sizes },
+    ...{ number: before.number + 1, sequence: seq, messages: seq, windowTokens, ...sizes },
     limitTokens: limitTokensOf(windowModes.default, windowTokens),
     at: sentAt ?? answeredAt ?? before.at,
     ...(isCompacted ? { compaction } : {}),

@@ -19,6 +19,7 @@ export async function viewsOf({ client }: CtxUp): Promise<Readonly<Record<string
     flush: `/sessions/demo/flush/${flush}`,
     compaction: '/sessions/demo/compaction/0',
     request: '/sessions/demo/request/40',
+    changes: `/sessions/demo/changes/${flush}`,
     outputs: '/sessions/demo/outputs',
     output: `/outputs/${output}`,
     search: '/outputs?q=error',

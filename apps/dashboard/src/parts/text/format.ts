@@ -60,7 +60,13 @@ export function agoText(iso: string, now: number = Date.now()): string {
   return text === 'now' ? 'just now' : `${text} ago`;
 }
 
-/** 22 Nov 2026, 11:38:10, of this machine's clock: no order of day and month to guess, and always as wide. */
-export function timeText(iso: string): string {
-  return moments.format(new Date(iso));
+/** 22 Nov 2026, 11:38:10, of this machine's clock: no order of day and month to guess, and always as wide; says so where none was recorded. */
+export function timeText(iso: string | undefined): string {
+  return iso === undefined ? 'no time recorded' : moments.format(new Date(iso));
+}
+
+/** $1.62; below a cent with as many digits as tell something; below a hundredth of one: under $0.0001 */
+export function moneyText(dollars: number): string {
+  if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
+  return dollars < 0.0001 ? 'under $0.0001' : `$${dollars.toFixed(4)}`;
 }

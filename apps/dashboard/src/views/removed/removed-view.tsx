@@ -14,7 +14,8 @@ import { firstLine } from '../../parts/text/plain-text.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 
 interface Removal {
-  readonly at: string;
+  /** Missing where the transcript tells none. */
+  readonly at: string | undefined;
   readonly address: string;
   readonly name: string;
   readonly why: string;
@@ -69,7 +70,7 @@ function useRemovals(session: string): Removal[] {
     }),
   );
   return [...flushes, ...inWindow, ...inDocument].sort((left, right) =>
-    right.at.localeCompare(left.at),
+    (right.at ?? '').localeCompare(left.at ?? ''),
   );
 }
 

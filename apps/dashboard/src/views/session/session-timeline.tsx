@@ -36,7 +36,9 @@ function Happened({ session, request }: { session: string; request: TimelineRequ
       )}
       {isAfterRewind === undefined ? null : <span className="tag">after a rewind</span>}
       {cause === undefined || isSaid ? null : (
-        <span className="tag tone-miss">cache missed: {missNames[cause] ?? cause}</span>
+        <Link href={sessionPath(session, `/changes/${number}`)} className="tag tone-miss over-row">
+          cache missed: {missNames[cause] ?? cause}
+        </Link>
       )}
     </>
   );

@@ -10,9 +10,10 @@ import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
 import { FlushDiff } from '../removed/flush-diff.tsx';
 import { RemovedView } from '../removed/removed-view.tsx';
+import { ChangesView } from '../request/changes-view.tsx';
+import { RequestView } from '../request/request-view.tsx';
 import { CompactionDiff } from './compaction-diff.tsx';
 import { ImportedNote } from './imported-note.tsx';
-import { RequestView } from './request-view.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
 
 const tabs = [
@@ -20,6 +21,7 @@ const tabs = [
   ['timeline', 'Timeline'],
   ['left', 'Removed from context'],
   ['request', 'Request inspector'],
+  ['changes', 'Changes'],
   ['outputs', 'Tool outputs'],
 ] as const;
 
@@ -31,10 +33,9 @@ function TabView({ session, tab }: { session: string; tab: string }): ReactNode 
   if (name === 'flush') return <FlushDiff session={session} number={number} />;
   if (name === 'compaction') return <CompactionDiff session={session} compaction={number} />;
   if (name === 'outputs') return <OutputsView session={session} />;
-  if (name === 'request') {
-    const at = part === undefined ? {} : { at: number };
-    return <RequestView session={session} {...at} />;
-  }
+  const at = part === undefined ? {} : { at: number };
+  if (name === 'request') return <RequestView session={session} {...at} />;
+  if (name === 'changes') return <ChangesView session={session} {...at} />;
   return <ContextPanel session={session} />;
 }
 

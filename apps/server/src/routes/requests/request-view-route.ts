@@ -1,16 +1,14 @@
 import type { ContentBlock } from '@ctx/core';
-import { outputText } from '@ctx/core/encoding';
-import type { ContextStore } from '@ctx/store';
-import { type SessionLog, sessionLog, type WindowMode } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
 import { segmentEntryOf, segmentMembers } from '../../schemas/segment-entry.ts';
-import type { RecordedWindow } from '../../windows/recorded-window.ts';
+import { blockText, clippedText } from '../../windows/block-text.ts';
+import { findMoment, type Moment, type ShownSegment } from '../../windows/request-moment.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
-import { type Aside, importMembers, importOf, modeMember } from '../sessions/import-members.ts';
+import { importMembers, importOf, modeMember } from '../sessions/import-members.ts';
 
 const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);
 const tokens = z.number().min(0);
@@ -39,20 +37,6 @@ const viewAnswer = z.object({
 type Piece = z.infer<typeof piece>;
 type ViewAnswer = z.infer<typeof viewAnswer>;
 
-type SessionView = Awaited<ReturnType<SessionLog['view']>>;
-type ShownSegment = SessionView['segments'][number];
-
-function textOf(block: ContentBlock): string {
-  if (block.type === 'text') return block.text;
-  if (block.type === 'tool_use') return `${block.name} ${outputText(block.input)}`;
-  if (block.type === 'opaque') return outputText(block.data);
-  return block.content.map(textOf).join('\n');
-}
-
-function clipped(text: string, characters: number): string {
-  return text.length > characters ? `${text.slice(0, characters)}…` : text;
-}
-
 function kindsOf(segments: readonly ShownSegment[]): ViewAnswer['kinds'] {
   return kind.options.flatMap((name) => {
     const found = segments.filter((one) => one.kind === name);
@@ -70,8 +54,8 @@ function kindsOf(segments: readonly ShownSegment[]): ViewAnswer['kinds'] {
 
 function pieceOf(one: ShownSegment, given: ContentBlock | undefined): Piece {
   const { block, kind: name, toolName } = one;
-  const shown = block === undefined ? undefined : textOf(block);
-  const original = given === undefined ? undefined : textOf(given);
+  const shown = block === undefined ? undefined : blockText(block);
+  const original = given === undefined ? undefined : blockText(given);
   return {
     ...segmentEntryOf(one),
     kind: name,
@@ -81,70 +65,10 @@ function pieceOf(one: ShownSegment, given: ContentBlock | undefined): Piece {
   };
 }
 
-/** The blocks of the log as they came, in the order of its segments. */
-async function blocksOf(
-  store: ContextStore,
-  session: string,
-  segments: readonly ShownSegment[],
-): Promise<readonly ContentBlock[]> {
-  const last = segments.at(-1);
-  if (last === undefined) return [];
-  const messages = await sessionLog(store, session).messages({ from: 0, to: last.message });
-  return messages.flatMap(({ message }) => message.content);
-}
-
 interface ViewQuery {
   readonly at?: number;
   readonly characters: number;
   readonly find?: string;
-}
-
-/** A window at a request: how many requests there are, and its blocks as they came. */
-interface Moment {
-  readonly view: SessionView;
-  readonly requests: number;
-  readonly blocks: () => Promise<readonly ContentBlock[]>;
-}
-
-/** What a log tells of a request. Throws: 404 for a request that there is not. */
-async function momentOf(store: ContextStore, session: string, at?: number): Promise<Moment> {
-  const log = sessionLog(store, session);
-  const places = await log.requests();
-  const place = at === undefined ? undefined : places[at - 1];
-  if (at !== undefined && place === undefined) throw notFound();
-  const view = await log.view(place);
-  return {
-    ...{ view, requests: places.length },
-    blocks: () => blocksOf(store, session, view.segments),
-  };
-}
-
-/** What the agent of an imported session sent. Throws: 404 for a request that there is not. */
-function recordedMoment(window: RecordedWindow, at?: number): Moment {
-  const { requests } = window;
-  if (at !== undefined && requests[at - 1] === undefined) throw notFound();
-  const found = window.view(at);
-  return { view: found.view, requests: requests.length, blocks: async () => found.blocks };
-}
-
-interface Asked {
-  readonly session: string;
-  readonly mode: WindowMode | 'recorded';
-  readonly at?: number;
-}
-
-/** The window that is asked for. Throws: 404. */
-async function findMoment(
-  { imported }: ServerContext,
-  store: ContextStore,
-  { session, mode, at }: Asked,
-): Promise<{ readonly moment: Moment; readonly found?: Aside }> {
-  await checkKnown(store, session);
-  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
-  if (recorded !== undefined) return { moment: recordedMoment(recorded, at), found: recorded };
-  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
-  const moment = await momentOf(found?.store ?? store, session, at);
-  return found === undefined ? { moment } : { moment, found };
 }
 
 /** Keeps the pieces whose whole text holds what is looked for. */
@@ -158,8 +82,8 @@ function piecesWith(pieces: readonly Piece[], find: string): readonly Piece[] {
 function clippedPiece({ shown, original, ...rest }: Piece, characters: number): Piece {
   return {
     ...rest,
-    ...(shown === undefined ? {} : { shown: clipped(shown, characters) }),
-    ...(original === undefined ? {} : { original: clipped(original, characters) }),
+    ...(shown === undefined ? {} : { shown: clippedText(shown, characters) }),
+    ...(original === undefined ? {} : { original: clippedText(original, characters) }),
   };
 }
 
@@ -177,7 +101,7 @@ async function viewOf(
     ...sizes,
     ...(summary === undefined || isBrief
       ? {}
-      : { summary: summary.content.map(textOf).join('\n') }),
+      : { summary: summary.content.map(blockText).join('\n') }),
     kinds: kindsOf(segments),
     segments: piecesWith(pieces, find).map((one) => clippedPiece(one, characters)),
   };
@@ -191,12 +115,6 @@ async function wholePiece({ view, blocks }: Moment, segment: number): Promise<Pi
 }
 
 const atMember = wholeNumber(1, 1e9).exactOptional().describe('The request; default: as it stands');
-
-/** Throws: 404 if there is neither a session of this name nor an event of it. */
-async function checkKnown(store: ContextStore, session: string): Promise<void> {
-  const { events } = await store.events.tally(session);
-  if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
-}
 
 function pieceRoute(app: App, context: ServerContext): void {
   app.get(

@@ -1,20 +1,20 @@
-import type { ContextStore } from '@ctx/store';
-import { openSessionWindow, sessionLog, type WindowMode } from '@ctx/truncation';
+import { openSessionWindow } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { notFound } from '../../problems/problem.ts';
-import type { ImportedWindows } from '../../windows/imported-windows.ts';
 import type { RecordedRequest } from '../../windows/recorded-requests.ts';
+import { requestsIn } from '../../windows/request-moment.ts';
 import { noQuery, sessionParams, wholeNumber } from '../route-parts.ts';
-import { type Aside, importMembers, importOf, modeMember } from './import-members.ts';
+import { importMembers, importOf, modeMember } from './import-members.ts';
 
 const tokens = z.number().min(0);
 
 const timelineRequest = z.object({
   number: z.int().describe('From 1'),
   sequence: z.int().describe('The event of the log that stands for it'),
-  at: z.string(),
+  at: z.string().exactOptional().describe('Missing where the transcript tells no time'),
+  messages: z.int().describe('Place in the log of the message that answers it'),
   tokens,
   limitTokens: z.int(),
   windowTokens: z.int(),
@@ -39,26 +39,11 @@ const timelineRequest = z.object({
   isAfterRewind: z.literal(true).exactOptional(),
 });
 
+/** Times before this one are made up: a transcript that tells no time is played from 0. */
+const firstTime = Date.UTC(2000, 0);
+
 function entryOf({ at, ...request }: RecordedRequest): z.infer<typeof timelineRequest> {
-  return { ...request, at: new Date(at).toISOString() };
-}
-
-interface Asked {
-  readonly session: string;
-  readonly mode: WindowMode | 'recorded';
-}
-
-/** All requests of a session in a mode, and whether it was imported. */
-async function requestsIn(
-  imported: ImportedWindows,
-  store: ContextStore,
-  { session, mode }: Asked,
-): Promise<{ readonly all: readonly RecordedRequest[]; readonly found?: Aside }> {
-  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
-  if (recorded !== undefined) return { all: recorded.requests, found: recorded };
-  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
-  const all = await sessionLog(found?.store ?? store, session).timeline();
-  return found === undefined ? { all } : { all, found };
+  return at < firstTime ? request : { ...request, at: new Date(at).toISOString() };
 }
 
 /** Most requests in one answer. */

@@ -29,6 +29,8 @@ export interface LintOptions {
   readonly countTokens: TokenCounter;
   /** Default: `anthropic-5m`, `openai` or `gemini`, by the format of each request. */
   readonly price?: CachePrice;
+  /** Whether each request goes on from the one before it. Default false: told from what they share. */
+  readonly isOneConversation?: boolean;
 }
 
 /** What one cause wasted. */
@@ -172,7 +174,8 @@ function lintOne(linter: Linter, request: LoggedRequest, index: number): LintedR
   if (isPartial) return passOver(linter, measured);
   const trie = linter.tries.get(measured.lane) ?? createPrefixTrie();
   linter.tries.set(measured.lane, trie);
-  const before = predecessor(linter.recent, measured);
+  const { isOneConversation = false } = linter.options;
+  const before = isOneConversation ? linter.recent.at(-1) : predecessor(linter.recent, measured);
   linter.recent = [...linter.recent.slice(1 - lookBack), measured];
   return lintRequest(measured, { trie, before, price });
 }

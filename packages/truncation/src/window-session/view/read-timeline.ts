@@ -15,6 +15,8 @@ export interface TimelineRequest {
   readonly sequence: number;
   /** ms since the epoch. */
   readonly at: number;
+  /** Messages of the log that it could carry: the next one answers it. */
+  readonly messages: number;
   readonly tokens: number;
   readonly limitTokens: number;
   readonly windowTokens: number;
@@ -60,6 +62,7 @@ function requestOf(
   return {
     ...place,
     at: event.at,
+    messages: state.log.messages.length,
     tokens: scaled(sent?.tokens ?? 0),
     limitTokens: Math.floor(limitTokens({ factor, sent, windowTokens, ...state }) * factor),
     windowTokens,

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { type Segment, type View } from '../../api/queries.ts';
 import { usePrefetchedViews, useSegment, useView } from '../../api/view-queries.ts';
 import {
@@ -8,72 +8,56 @@ import {
   sessionPath,
   useAddressState,
 } from '../../parts/addresses.ts';
-import { Swatch } from '../../parts/charts/swatch.tsx';
+import { Bar } from '../../parts/charts/stacked-bar.tsx';
+import { Legend, Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
-import { showsAll } from '../../parts/text/kinds.ts';
+import { showsAll, windowParts, windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 import { TextViewer } from '../../parts/text/text-viewer.tsx';
+import { RequestSteps } from './request-steps.tsx';
 
-interface StepsProps {
+interface PlaceProps {
   readonly session: string;
   /** The request that is asked for, from 1; one more than there are: as it stands. */
   readonly number: number;
   readonly view: View;
 }
 
-function Steps({ session, number, view }: StepsProps): ReactNode {
-  const [, navigate] = useLocation();
+/** Where the reader is, and what the request was made of. */
+function Place({ session, number, view }: PlaceProps): ReactNode {
   const { requests } = view;
   const isNow = number > requests;
-  const go = (at: number): void => {
-    const path = at > requests ? '/request' : `/request/${at}`;
-    // A step is no place to go back to: 20 of them would bury where the reader came from.
-    navigate(`${sessionPath(session, path)}${location.search}`, { replace: true });
-  };
   return (
-    <div className="steps">
-      <button
-        type="button"
-        disabled={number <= 1}
-        onClick={() => {
-          go(number - 1);
-        }}
+    <>
+      <RequestSteps
+        session={session}
+        number={number}
+        first={1}
+        last={requests + 1}
+        name={isNow ? 'As it stands' : `Request ${number} of ${requests}`}
+        pathOf={(at) => (at > requests ? '/request' : `/request/${at}`)}
       >
-        ← Earlier
-      </button>
-      <input
-        type="range"
-        min={1}
-        max={requests + 1}
-        value={number}
-        aria-label="Request"
-        aria-valuetext={isNow ? 'as it stands' : `request ${number}`}
-        onChange={({ target }) => {
-          go(Number(target.value));
-        }}
+        <span className="muted number count">
+          {`${countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
+        </span>
+        {isNow || number < 2 ? null : (
+          <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>
+        )}
+      </RequestSteps>
+      <Bar
+        label="The window by kind, with its limit and reserve"
+        parts={windowParts(view)}
+        whole={view.windowTokens}
+        limit={view.limitTokens}
       />
-      <button
-        type="button"
-        disabled={isNow}
-        onClick={() => {
-          go(number + 1);
-        }}
-      >
-        Later →
-      </button>
-      <strong className="number">
-        {isNow ? 'As it stands' : `Request ${number} of ${requests}`}
-      </strong>
-      <span className="muted number count">
-        {`${countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
-      </span>
-    </div>
+      <Legend tones={windowTones} />
+    </>
   );
 }
 
@@ -245,7 +229,7 @@ export function RequestView({ session, at }: { session: string; at?: number }): 
           </Empty>
         ) : (
           <>
-            <Steps session={session} number={number} view={view} />
+            <Place session={session} number={number} view={view} />
             <Segments session={session} at={at} view={view} />
             <Commands
               cli={['why', session, ...(at === undefined ? [] : ['--at', String(at)])]}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { RequestDiff } from '../../api/queries.ts';
+import { sessionPath } from '../../parts/addresses.ts';
+import { countText, moneyText } from '../../parts/text/format.ts';
+import { firstLine, visibleText } from '../../parts/text/plain-text.tsx';
+
+type Cache = RequestDiff['cache'];
+
+/** Causes as `ctx cache-lint` names them, for people. */
+const causeTexts: Readonly<Record<string, string>> = {
+  model: 'another model',
+  tools: 'the tools changed',
+  'tools-order': 'the tools came in another order',
+  system: 'the system prompt changed',
+  volatile: 'the prefix holds something that always changes',
+  'key-order': 'JSON members came in another order',
+  messages: 'what was sent before changed',
+  lifetime: 'the cache had expired',
+  minimum: 'the prefix is shorter than the provider caches',
+};
+
+function FirstChange({ session, diff }: CardProps): ReactNode {
+  const { number, cache } = diff;
+  if (cache.firstChange === undefined) {
+    return <p>The request only adds to the one before: its prefix is unchanged.</p>;
+  }
+  const { segment, kind, toolName, byte, prefixTokens } = cache.firstChange;
+  return (
+    <p>
+      The prefix ends at byte {countText(byte)} of{' '}
+      <Link href={sessionPath(session, `/request/${number}?segment=${segment}`)}>
+        piece {countText(segment)} ({firstLine(toolName ?? kind)})
+      </Link>
+      , after {countText(prefixTokens)} tokens that both requests begin with.
+    </p>
+  );
+}
+
+function Finding({ finding }: { finding: Cache['findings'][number] }): ReactNode {
+  const { cause, kinds = [], tokens, ute, dollars, fix, change } = finding;
+  const what = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  return (
+    <>
+      <p>
+        <strong>{`${causeTexts[cause] ?? cause}${what}`}</strong>: {countText(tokens)} tokens paid
+        again, equivalent to {countText(ute)} uncached tokens more, {moneyText(dollars)}.
+      </p>
+      {change === undefined ? null : (
+        <div className="sides">
+          <pre className="text is-short mark-removed">{visibleText(change.before)}</pre>
+          <pre className="text is-short mark-added">{visibleText(change.after)}</pre>
+        </div>
+      )}
+      <p className="muted">{fix}</p>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly session: string;
+  readonly diff: RequestDiff;
+}
+
+/** What became of the prefix, in three words. */
+function headingOf({ findings, firstChange }: Cache): string {
+  if (findings.length > 0) return 'Cache break';
+  return firstChange === undefined ? 'Prefix kept' : 'Prefix cut, nothing paid again';
+}
+
+/** Where the cached prefix ended, why, and what that cost, as `ctx cache-lint` says it. */
+export function CacheCard({ session, diff }: CardProps): ReactNode {
+  const { findings, price, pricesDate, expectedTokens, reportedTokens } = diff.cache;
+  const held =
+    reportedTokens === undefined
+      ? `The cache was expected to hold ${countText(expectedTokens)} of ${countText(diff.tokensAfter)} tokens.`
+      : `The provider reported ${countText(reportedTokens)} of ${countText(diff.tokensAfter)} tokens from its cache.`;
+  return (
+    <section className="card" aria-label="Cache">
+      <h2>{headingOf(diff.cache)}</h2>
+      <FirstChange session={session} diff={diff} />
+      {findings.map((finding) => (
+        <Finding key={finding.cause} finding={finding} />
+      ))}
+      {findings.length === 0 ? <p>No token that was sent before is paid again.</p> : null}
+      <p className="muted">
+        {held} Prices: {price}, list of {pricesDate}.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,196 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { type RequestDiff, useTimeline } from '../../api/queries.ts';
+import { useRequestDiff, useSegment } from '../../api/view-queries.ts';
+import { outputOfPointer, outputPath, sessionPath } from '../../parts/addresses.ts';
+import { Swatch } from '../../parts/charts/swatch.tsx';
+import { Commands } from '../../parts/controls/commands.tsx';
+import { Table } from '../../parts/lists/table.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { countText } from '../../parts/text/format.ts';
+import { firstLine } from '../../parts/text/plain-text.tsx';
+import { TextDiff } from '../../parts/text/text-diff.tsx';
+import { CacheCard } from './cache-card.tsx';
+import { markOf, RequestSteps } from './request-steps.tsx';
+
+type Piece = RequestDiff['pieces'][number];
+
+const changeNames: Readonly<Record<string, string>> = {
+  added: 'Added',
+  changed: 'Changed',
+  removed: 'Removed',
+  kept: 'Unchanged',
+};
+
+interface PieceProps {
+  readonly session: string;
+  readonly number: number;
+  readonly piece: Piece;
+}
+
+/** Both texts whole, as each request showed them. */
+function Opened({ session, number, piece }: PieceProps): ReactNode {
+  const { segment, why, pointer, change } = piece;
+  const now = useSegment(session, segment, number);
+  const was = useSegment(session, segment, number - 1, change !== 'added');
+  const output = outputOfPointer(pointer);
+  return (
+    <>
+      <p className="muted">{why}</p>
+      <Shown query={change === 'added' ? now : was}>
+        {(first) => (
+          <Shown query={now}>
+            {(after) => (
+              <TextDiff
+                before={change === 'added' ? '' : (first.shown ?? '')}
+                after={after.shown ?? ''}
+              />
+            )}
+          </Shown>
+        )}
+      </Shown>
+      <div className="actions">
+        <Link href={sessionPath(session, `/request/${number}?segment=${segment}`)}>
+          Show it in the request
+        </Link>
+        {output === undefined ? null : <Link href={outputPath(output)}>Open the output</Link>}
+      </div>
+    </>
+  );
+}
+
+function ChangedPiece({ session, number, piece }: PieceProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const { change, kind, toolName, before, after, tokensBefore, tokensAfter } = piece;
+  return (
+    <details
+      className="piece"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary data-row>
+        <span className="clip">
+          <Swatch tone={kind} />
+          <strong>{firstLine(toolName ?? kind)}</strong>
+        </span>
+        <span className="clip">{firstLine(before ?? after ?? '')}</span>
+        <span className="muted wide">{changeNames[change]}</span>
+        <span className="number">{countText(tokensBefore)}</span>
+        <span className="number">{countText(tokensAfter)}</span>
+      </summary>
+      {isOpen ? <Opened session={session} number={number} piece={piece} /> : null}
+    </details>
+  );
+}
+
+function Sums({ diff }: { diff: RequestDiff }): ReactNode {
+  return (
+    <section className="card">
+      <h2>
+        Request {diff.number}: {countText(diff.tokensBefore)} → {countText(diff.tokensAfter)} tokens
+      </h2>
+      <Table
+        columns={[
+          ['Pieces'],
+          ['Count', 'number'],
+          ['Tokens before', 'number'],
+          ['After', 'number'],
+        ]}
+      >
+        {diff.sums.map(({ change, pieces, tokensBefore, tokensAfter }) => (
+          <tr key={change}>
+            <td>{changeNames[change]}</td>
+            <td className="number">{countText(pieces)}</td>
+            <td className="number">{countText(tokensBefore)}</td>
+            <td className="number">{countText(tokensAfter)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function Pieces({ session, number }: { session: string; number: number }): ReactNode {
+  const query = useRequestDiff(session, number);
+  return (
+    <Shown query={query}>
+      {({ pages }) => {
+        const [diff] = pages;
+        if (diff === undefined) return null;
+        const pieces = pages.flatMap((page) => page.pieces);
+        return (
+          <>
+            <div className="columns">
+              <Sums diff={diff} />
+              <CacheCard session={session} diff={diff} />
+            </div>
+            <div className="pieces">
+              <div className="list-head">
+                <span>From</span>
+                <span>Begins with</span>
+                <span className="wide">Change</span>
+                <span className="number">Before</span>
+                <span className="number">After</span>
+              </div>
+              {pieces.map((piece) => (
+                <ChangedPiece
+                  key={`${diff.number} ${piece.segment}`}
+                  session={session}
+                  number={diff.number}
+                  piece={piece}
+                />
+              ))}
+            </div>
+            {query.hasNextPage ? (
+              <button type="button" onClick={() => void query.fetchNextPage()}>
+                Show more pieces
+              </button>
+            ) : null}
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+/** What a request adds, changes and removes, where it broke the cache, and what that cost. */
+export function ChangesView({ session, at }: { session: string; at?: number }): ReactNode {
+  const query = useTimeline(session);
+  return (
+    <Shown query={query}>
+      {({ requests, total }) => {
+        if (total < 2) {
+          return (
+            <Empty title="Nothing to compare yet">
+              <p>Two requests of a session are compared; this one has {countText(total)}.</p>
+            </Empty>
+          );
+        }
+        // Without a number: the last request for which something happened.
+        const event = requests.findLast((one) => one.number > 1 && markOf(one) !== undefined);
+        const number = Math.min(total, Math.max(2, at ?? event?.number ?? total));
+        return (
+          <>
+            <RequestSteps
+              session={session}
+              number={number}
+              first={2}
+              last={total}
+              name={`Request ${number} of ${total}`}
+              pathOf={(one) => `/changes/${one}`}
+            >
+              <Link href={sessionPath(session, `/request/${number}`)}>Open the request</Link>
+            </RequestSteps>
+            <Pieces session={session} number={number} />
+            <Commands
+              cli={['why', session, '--at', String(number), '--left']}
+              api={`/v1${sessionPath(session, `/requests/${number}/diff`)}`}
+              isOfMode
+            />
+          </>
+        );
+      }}
+    </Shown>
+  );
+}

@@ -1,0 +1,139 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { type TimelineRequest, useTimeline } from '../../api/queries.ts';
+import { sessionPath } from '../../parts/addresses.ts';
+import { missNames } from '../../parts/request-cost.ts';
+
+/** How long each request is shown while the session plays, ms. */
+const playMs = 400;
+
+/** What happened for a request, as a tone and in words; `undefined` where it only went on. Pure. */
+export function markOf(
+  request: TimelineRequest,
+): readonly [tone: string, text: string] | undefined {
+  const { number, flush, compaction, cause, isAfterRewind } = request;
+  if (flush !== undefined) return ['flush', `Request ${number}: flush`];
+  if (compaction !== undefined) return ['compaction', `Request ${number}: compaction`];
+  if (isAfterRewind === true) return ['ink', `Request ${number}: after a rewind`];
+  if (cause === undefined) return undefined;
+  return ['miss', `Request ${number}: cache missed, ${missNames[cause] ?? cause}`];
+}
+
+interface Mark {
+  readonly number: number;
+  readonly tone: string;
+  readonly text: string;
+}
+
+function marksOf(requests: readonly TimelineRequest[]): Mark[] {
+  return requests.flatMap((request): Mark[] => {
+    const [tone, text] = markOf(request) ?? [];
+    return tone === undefined || text === undefined ? [] : [{ number: request.number, tone, text }];
+  });
+}
+
+interface TrackProps {
+  readonly marks: readonly Mark[];
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What happened, below the slider: each mark under the request that it belongs to. */
+function Track({ marks, first, last }: TrackProps): ReactNode {
+  const text = `${marks.length} requests with a flush, compaction, rewind or cache miss`;
+  return (
+    <svg className="track" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img">
+      <title>{text}</title>
+      {marks.map(({ number, tone }) => {
+        const x = ((number - first) / Math.max(1, last - first)) * 1000;
+        return <line key={number} className={`mark tone-${tone}`} x1={x} x2={x} y1={0} y2={8} />;
+      })}
+    </svg>
+  );
+}
+
+interface StepsProps {
+  readonly session: string;
+  readonly number: number;
+  readonly first: number;
+  readonly last: number;
+  readonly name: string;
+  /** Address of a request below that of the session. */
+  readonly pathOf: (number: number) => string;
+  readonly children?: ReactNode;
+}
+
+/** Goes on by one every so often while it plays; stops at the end. */
+function usePlay(number: number, last: number, go: (number: number) => void) {
+  const [isPlaying, setPlaying] = useState(false);
+  const isOn = isPlaying && number < last;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setTimeout(() => {
+      go(number + 1);
+    }, playMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  });
+  const toggle = (): void => {
+    if (!isOn && number >= last) return;
+    setPlaying(!isOn);
+  };
+  return [isOn, toggle] as const;
+}
+
+/** Steps through the requests of a session: one by one, by slider, from mark to mark, or playing. */
+export function RequestSteps(props: StepsProps): ReactNode {
+  const { session, number, first, last, name, pathOf, children } = props;
+  const [, navigate] = useLocation();
+  const marks = marksOf(useTimeline(session).data?.requests ?? []);
+  const go = (at: number): void => {
+    const { search } = window.location;
+    // A step is no place to go back to: 20 of them would bury where the reader came from.
+    navigate(`${sessionPath(session, pathOf(at))}${search}`, { replace: true });
+  };
+  const [isPlaying, togglePlay] = usePlay(number, last, go);
+  const earlier = marks.findLast((mark) => mark.number < number && mark.number >= first);
+  const later = marks.find((mark) => mark.number > number);
+  const step = (text: string, at: number | undefined, label?: string): ReactNode => (
+    <button
+      type="button"
+      aria-label={label}
+      title={marks.find((mark) => label !== undefined && mark.number === at)?.text}
+      disabled={at === undefined || at < first || at > last}
+      onClick={() => {
+        if (at !== undefined) go(at);
+      }}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <div className="steps">
+      {step('← Earlier', number - 1)}
+      <span className="scrubber">
+        <input
+          type="range"
+          min={first}
+          max={last}
+          value={number}
+          aria-label="Request"
+          aria-valuetext={name}
+          onChange={({ target }) => {
+            go(Number(target.value));
+          }}
+        />
+        <Track marks={marks} first={first} last={last} />
+      </span>
+      {step('Later →', number + 1)}
+      <button type="button" disabled={number >= last} aria-pressed={isPlaying} onClick={togglePlay}>
+        {isPlaying ? 'Pause' : 'Play'}
+      </button>
+      {step('← Event', earlier?.number, 'Previous event')}
+      {step('Event →', later?.number, 'Next event')}
+      <strong className="number">{name}</strong>
+      {children}
+    </div>
+  );
+}

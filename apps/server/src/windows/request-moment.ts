@@ -1,0 +1,117 @@
+import type { ContentBlock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { type SessionLog, sessionLog, type WindowMode } from '@ctx/truncation';
+import type { ServerContext } from '../app.ts';
+import { notFound } from '../problems/problem.ts';
+import type { Aside } from '../routes/sessions/import-members.ts';
+import type { ImportedWindows } from './imported-windows.ts';
+import type { RecordedRequest } from './recorded-requests.ts';
+import type { RecordedWindow } from './recorded-window.ts';
+
+/** A window as a request showed it. */
+export type SessionView = Awaited<ReturnType<SessionLog['view']>>;
+export type ShownSegment = SessionView['segments'][number];
+
+/** A window at a request: how many requests there are, and its blocks as they came. */
+export interface Moment {
+  readonly view: SessionView;
+  readonly requests: number;
+  readonly blocks: () => Promise<readonly ContentBlock[]>;
+}
+
+/** Which window of a session is meant. */
+export interface AskedWindow {
+  readonly session: string;
+  readonly mode: WindowMode | 'recorded';
+}
+
+/** The blocks of the log as they came, in the order of its segments. */
+async function blocksOf(
+  store: ContextStore,
+  session: string,
+  segments: readonly ShownSegment[],
+): Promise<readonly ContentBlock[]> {
+  const last = segments.at(-1);
+  if (last === undefined) return [];
+  const messages = await sessionLog(store, session).messages({ from: 0, to: last.message });
+  return messages.flatMap(({ message }) => message.content);
+}
+
+type LogRequests = Awaited<ReturnType<SessionLog['timeline']>>;
+
+/** Timelines of played sessions, whose logs never grow. */
+const playedTimelines = new WeakMap<ContextStore, Promise<LogRequests>>();
+
+function playedTimeline(played: ContextStore, session: string): Promise<LogRequests> {
+  const known = playedTimelines.get(played) ?? sessionLog(played, session).timeline();
+  playedTimelines.set(played, known);
+  return known;
+}
+
+interface LogPlace {
+  readonly store: ContextStore;
+  readonly session: string;
+  readonly isPlayed: boolean;
+}
+
+/** The events of the requests of a session. */
+async function placesOf({ store, session, isPlayed }: LogPlace): Promise<readonly number[]> {
+  if (!isPlayed) return sessionLog(store, session).requests();
+  return (await playedTimeline(store, session)).map(({ sequence }) => sequence);
+}
+
+/** What a log tells of a request. Throws: 404 for a request that there is not. */
+async function momentOf(from: LogPlace, at?: number): Promise<Moment> {
+  const { store, session } = from;
+  const log = sessionLog(store, session);
+  const places = await placesOf(from);
+  const place = at === undefined ? undefined : places[at - 1];
+  if (at !== undefined && place === undefined) throw notFound();
+  const view = await log.view(place);
+  return {
+    ...{ view, requests: places.length },
+    blocks: () => blocksOf(store, session, view.segments),
+  };
+}
+
+/** What the agent of an imported session sent. Throws: 404 for a request that there is not. */
+function recordedMoment(window: RecordedWindow, at?: number): Moment {
+  const { requests } = window;
+  if (at !== undefined && requests[at - 1] === undefined) throw notFound();
+  const found = window.view(at);
+  return { view: found.view, requests: requests.length, blocks: async () => found.blocks };
+}
+
+/** Throws: 404 if there is neither a session of this name nor an event of it. */
+async function checkKnown(store: ContextStore, session: string): Promise<void> {
+  const { events } = await store.events.tally(session);
+  if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
+}
+
+/** Finds the window that is asked for, at a request or as it stands. Throws: 404. */
+export async function findMoment(
+  { imported }: Pick<ServerContext, 'imported'>,
+  store: ContextStore,
+  { session, mode, at }: AskedWindow & { readonly at?: number },
+): Promise<{ readonly moment: Moment; readonly found?: Aside }> {
+  await checkKnown(store, session);
+  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
+  if (recorded !== undefined) return { moment: recordedMoment(recorded, at), found: recorded };
+  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
+  const isPlayed = found !== undefined;
+  const moment = await momentOf({ store: found?.store ?? store, session, isPlayed }, at);
+  return found === undefined ? { moment } : { moment, found };
+}
+
+/** Finds all requests of a session in a mode, and whether it was imported. */
+export async function requestsIn(
+  imported: ImportedWindows,
+  store: ContextStore,
+  { session, mode }: AskedWindow,
+): Promise<{ readonly all: readonly RecordedRequest[]; readonly found?: Aside }> {
+  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
+  if (recorded !== undefined) return { all: recorded.requests, found: recorded };
+  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
+  if (found === undefined) return { all: await sessionLog(store, session).timeline() };
+  return { all: await playedTimeline(found.store, session), found };
+}
