@@ -26,15 +26,35 @@ function viewQuery(client: CtxClient, { session, at, find, mode }: ViewOf) {
     queryFn: ({ signal }) => {
       const query = {
         characters: rowCharacters,
+        limit: viewPage,
         ...(at === undefined ? {} : { at }),
         ...(find === '' ? {} : { find }),
         ...(mode === undefined ? {} : { mode }),
       };
-      const params = { path: { session }, query };
-      return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
+      return readWhole((from) => {
+        const page = from === 0 ? {} : { from };
+        const params = { path: { session }, query: { ...query, ...page } };
+        return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
+      });
     },
   });
 }
+
+/** Reads the pages of a view and puts them together. */
+async function readWhole(read: (from: number) => Promise<View>): Promise<View> {
+  const first = await read(0);
+  const segments = [...first.segments];
+  let { next } = first;
+  while (next !== undefined) {
+    const page = await read(next);
+    segments.push(...page.segments);
+    ({ next } = page);
+  }
+  return { ...first, segments };
+}
+
+/** Pieces of a view in one answer, so that none is larger than 300 KB. */
+const viewPage = 300;
 
 /** Most characters of a text in a list: what a row shows of it. */
 const rowCharacters = 240;
@@ -78,8 +98,7 @@ export function usePrefetchedViews(session: string, numbers: readonly number[]):
 export function useSegment(
   session: string,
   segment: number,
-  at: number | undefined,
-  isOn = true,
+  { at, isOn = true }: Pick<ViewOptions, 'at' | 'isOn'> = {},
 ): UseQueryResult<Segment> {
   const { client } = useApi();
   const mode = useModeQuery();
@@ -110,6 +129,33 @@ export function useRequestDiff(
       const query = { from, characters: rowCharacters, ...mode };
       const params = { path: { session, number }, query };
       return ask(client.GET('/v1/sessions/{session}/requests/{number}/diff', { params, signal }));
+    },
+  });
+}
+
+/** Most characters of a text in a conversation, before the reader asks for all of it. */
+export const talkCharacters = 1500;
+
+/** Pieces of a conversation in one answer. */
+const talkPage = 60;
+
+/** The pieces of a session as it stands, from a message on, page by page. */
+export function useConversation(
+  session: string,
+  message: number,
+): UseInfiniteQueryResult<{ readonly pages: readonly View[] }> {
+  const { client } = useApi();
+  const mode = useModeQuery();
+  return useInfiniteQuery({
+    queryKey: ['session', session, 'conversation', message, mode.mode],
+    placeholderData: keepPreviousData,
+    initialPageParam: 0,
+    getNextPageParam: ({ next }: View) => next,
+    queryFn: ({ pageParam: from, signal }) => {
+      const page = { from, limit: talkPage, characters: talkCharacters };
+      const query = { ...page, ...(message === 0 ? {} : { message }), ...mode };
+      const params = { path: { session }, query };
+      return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
     },
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { changeTests } from './change-tests.ts';
 import { changesTests } from './changes-tests.ts';
+import { conversationTests } from './conversation-tests.ts';
 import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
@@ -45,6 +46,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('steps', () => {
     stepTests(world);
+  });
+  describe('the conversation', () => {
+    conversationTests(world);
   });
   describe('what a request changes', () => {
     changesTests(world);

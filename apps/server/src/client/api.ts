@@ -4218,6 +4218,12 @@ export interface paths {
                     characters?: number;
                     /** @description Only segments whose whole text holds this, in any case */
                     find?: string;
+                    /** @description First segment of those found */
+                    from?: number;
+                    /** @description Most segments; default: all */
+                    limit?: number;
+                    /** @description No segment of a message before this one */
+                    message?: number;
                     /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
                     mode?: "default" | "thrifty" | "evidence" | "recorded";
                 };
@@ -4253,6 +4259,8 @@ export interface paths {
                                 tokensBefore: number;
                             }[];
                             limitTokens: number;
+                            /** @description Give it as `from` to read on; missing at the end */
+                            next?: number;
                             /** @description The request, from 1; the next one where it is not made yet */
                             number: number;
                             requests: number;
@@ -4275,6 +4283,8 @@ export interface paths {
                                 /** @description As it came */
                                 tokensBefore: number;
                                 toolName?: string;
+                                /** @description Of the kind other: thinking, image … */
+                                what?: string;
                                 why: string;
                             }[];
                             /** @description What stands for the oldest messages */
@@ -4346,6 +4356,8 @@ export interface paths {
                             /** @description As it came */
                             tokensBefore: number;
                             toolName?: string;
+                            /** @description Of the kind other: thinking, image … */
+                            what?: string;
                             why: string;
                         };
                     };

@@ -83,10 +83,13 @@ const lists = new Set([
 /** Such as `GET /healthz`. */
 export const nameOf: (route: DocumentedRoute) => string = ({ method, path }) => `${method} ${path}`;
 /** Ids that nobody knows. */
-export const values: Readonly<Record<'key' | 'compaction' | 'segment' | 'since', string>> = {
+export const values: Readonly<
+  Record<'key' | 'compaction' | 'segment' | 'number' | 'since', string>
+> = {
   key: '0'.repeat(16),
   compaction: '0',
   segment: '0',
+  number: '2',
   since: '0',
 };
 
@@ -136,6 +139,7 @@ async function plant(call: Call, key: string): Promise<Record<string, string>> {
     task: 'their-task',
     compaction: '0',
     segment: '0',
+    number: '2',
     checkpoint: String(at(flash.json, 'checkpointId')),
     key: String(at(made.json, 'key.id')),
   };

@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type SessionLog, sessionLog, type WindowMode } from '@ctx/truncation';
+import { LRUCache } from 'lru-cache';
 import type { ServerContext } from '../app.ts';
 import { notFound } from '../problems/problem.ts';
 import type { Aside } from '../routes/sessions/import-members.ts';
@@ -68,9 +69,10 @@ async function momentOf(from: LogPlace, at?: number): Promise<Moment> {
   const place = at === undefined ? undefined : places[at - 1];
   if (at !== undefined && place === undefined) throw notFound();
   const view = await log.view(place);
+  let blocks: Promise<readonly ContentBlock[]> | undefined;
   return {
     ...{ view, requests: places.length },
-    blocks: () => blocksOf(store, session, view.segments),
+    blocks: () => (blocks ??= blocksOf(store, session, view.segments)),
   };
 }
 
@@ -82,25 +84,61 @@ function recordedMoment(window: RecordedWindow, at?: number): Moment {
   return { view: found.view, requests: requests.length, blocks: async () => found.blocks };
 }
 
-/** Throws: 404 if there is neither a session of this name nor an event of it. */
-async function checkKnown(store: ContextStore, session: string): Promise<void> {
+/** The events of a session. Throws: 404 if there is neither a session of this name nor an event of it. */
+async function eventsOf(store: ContextStore, session: string): Promise<number> {
   const { events } = await store.events.tally(session);
   if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
+  return events;
 }
 
-/** Finds the window that is asked for, at a request or as it stands. Throws: 404. */
-export async function findMoment(
-  { imported }: Pick<ServerContext, 'imported'>,
+/** A window, and what is said beside it of an imported session. */
+interface FoundMoment {
+  readonly moment: Moment;
+  readonly found?: Aside;
+}
+
+type AskedMoment = AskedWindow & { readonly at?: number };
+
+async function readMoment(
+  imported: ImportedWindows,
   store: ContextStore,
-  { session, mode, at }: AskedWindow & { readonly at?: number },
-): Promise<{ readonly moment: Moment; readonly found?: Aside }> {
-  await checkKnown(store, session);
+  { session, mode, at }: AskedMoment,
+): Promise<FoundMoment> {
   const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
   if (recorded !== undefined) return { moment: recordedMoment(recorded, at), found: recorded };
   const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
   const isPlayed = found !== undefined;
   const moment = await momentOf({ store: found?.store ?? store, session, isPlayed }, at);
   return found === undefined ? { moment } : { moment, found };
+}
+
+/** Pages of one view of an imported session are asked for one after the other: the newest views are kept. */
+const newest = new WeakMap<ImportedWindows, LRUCache<string, Promise<FoundMoment>>>();
+const mostKept = 6;
+
+/** Finds the window that is asked for, at a request or as it stands. Throws: 404. */
+export async function findMoment(
+  { imported }: Pick<ServerContext, 'imported'>,
+  store: ContextStore,
+  asked: AskedMoment,
+): Promise<FoundMoment> {
+  const { session, mode, at } = asked;
+  const events = await eventsOf(store, session);
+  const kept = newest.get(imported) ?? new LRUCache({ max: mostKept });
+  newest.set(imported, kept);
+  const key = JSON.stringify([store.tenant, session, mode, at ?? '', events]);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const read = readMoment(imported, store, asked);
+  kept.set(key, read);
+  const forget = (): void => {
+    kept.delete(key);
+  };
+  // What failed once is tried again, and what an agent keeps may have lost an output meanwhile.
+  read.then(({ found }) => {
+    if (found === undefined) forget();
+  }, forget);
+  return read;
 }
 
 /** Finds all requests of a session in a mode, and whether it was imported. */

@@ -14,6 +14,7 @@ export async function viewsOf({ client }: CtxUp): Promise<Readonly<Record<string
   return {
     sessions: '/sessions',
     now: '/sessions/demo',
+    conversation: '/sessions/demo/conversation',
     timeline: '/sessions/demo/timeline',
     left: '/sessions/demo/left',
     flush: `/sessions/demo/flush/${flush}`,

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 export interface VirtualRowsProps<Row> {
   readonly rows: readonly Row[];
@@ -14,13 +14,30 @@ export interface VirtualRowsProps<Row> {
   readonly first?: number;
   /** Rows tell their heights themselves. Default: all are as high as `height`. */
   readonly isMeasured?: boolean;
+  /** Called while the last rows are near, to read on. */
+  readonly onEnd?: () => void;
   readonly children: (row: Row) => ReactNode;
 }
 
-/** Any number of rows, of which the page holds those in sight. A row that comes moves the others, but nothing around them. */
-export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
-  const { rows, label, keyOf, height, className = '', first = -1, isMeasured, children } = props;
-  const place = useRef<HTMLDivElement>(null);
+interface EndProps {
+  /** Place of the last row that the page holds. */
+  readonly last: number;
+  readonly count: number;
+  readonly onEnd: (() => void) | undefined;
+}
+
+/** Asks for more rows while the last ones are near. */
+function useEnd({ last, count, onEnd }: EndProps): void {
+  const isNearEnd = last >= count - 1;
+  useEffect(() => {
+    if (isNearEnd) onEnd?.();
+    // `onEnd` is another function each time.
+  }, [isNearEnd, count]);
+}
+
+/** Which rows are in sight. */
+function useRows<Row>(props: VirtualRowsProps<Row>, place: RefObject<HTMLDivElement | null>) {
+  const { rows, keyOf, height, first = -1 } = props;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
@@ -35,6 +52,15 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     if (first >= 0) virtual.scrollToIndex(first, { align: 'start' });
     // Only at first.
   }, []);
+  return virtual;
+}
+
+/** Any number of rows, of which the page holds those in sight. A row that comes moves the others, but nothing around them. */
+export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
+  const { rows, label, className = '', isMeasured, onEnd, children } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const virtual = useRows(props, place);
+  useEnd({ last: virtual.getVirtualItems().at(-1)?.index ?? -1, count: rows.length, onEnd });
   return (
     <div
       className={`virtual ${className}`}

@@ -32,7 +32,7 @@ interface PieceProps {
 
 function Opened({ session, at, piece }: PieceProps): ReactNode {
   const { why, pointer, segment } = piece;
-  const query = useSegment(session, segment, at);
+  const query = useSegment(session, segment, { at });
   const output = outputOfPointer(pointer);
   return (
     <>

@@ -31,8 +31,8 @@ interface PieceProps {
 /** Both texts whole, as each request showed them. */
 function Opened({ session, number, piece }: PieceProps): ReactNode {
   const { segment, why, pointer, change } = piece;
-  const now = useSegment(session, segment, number);
-  const was = useSegment(session, segment, number - 1, change !== 'added');
+  const now = useSegment(session, segment, { at: number });
+  const was = useSegment(session, segment, { at: number - 1, isOn: change !== 'added' });
   const output = outputOfPointer(pointer);
   return (
     <>

@@ -83,6 +83,29 @@ function usePlay(number: number, last: number, go: (number: number) => void) {
   return [isOn, toggle] as const;
 }
 
+interface StepProps {
+  readonly text: string;
+  readonly label?: string;
+  /** The request to go to; missing where there is none. */
+  readonly at?: number;
+  readonly go: (number: number) => void;
+}
+
+function Step({ text, label, at, go }: StepProps): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={at === undefined}
+      onClick={() => {
+        if (at !== undefined) go(at);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
 /** Steps through the requests of a session: one by one, by slider, from mark to mark, or playing. */
 export function RequestSteps(props: StepsProps): ReactNode {
   const { session, number, first, last, name, pathOf, children } = props;
@@ -96,22 +119,11 @@ export function RequestSteps(props: StepsProps): ReactNode {
   const [isPlaying, togglePlay] = usePlay(number, last, go);
   const earlier = marks.findLast((mark) => mark.number < number && mark.number >= first);
   const later = marks.find((mark) => mark.number > number);
-  const step = (text: string, at: number | undefined, label?: string): ReactNode => (
-    <button
-      type="button"
-      aria-label={label}
-      title={marks.find((mark) => label !== undefined && mark.number === at)?.text}
-      disabled={at === undefined || at < first || at > last}
-      onClick={() => {
-        if (at !== undefined) go(at);
-      }}
-    >
-      {text}
-    </button>
-  );
+  const within = (at: number | undefined) =>
+    at === undefined || at < first || at > last ? {} : { at };
   return (
     <div className="steps">
-      {step('← Earlier', number - 1)}
+      <Step text="← Earlier" {...within(number - 1)} go={go} />
       <span className="scrubber">
         <input
           type="range"
@@ -126,12 +138,12 @@ export function RequestSteps(props: StepsProps): ReactNode {
         />
         <Track marks={marks} first={first} last={last} />
       </span>
-      {step('Later →', number + 1)}
+      <Step text="Later →" {...within(number + 1)} go={go} />
       <button type="button" disabled={number >= last} aria-pressed={isPlaying} onClick={togglePlay}>
         {isPlaying ? 'Pause' : 'Play'}
       </button>
-      {step('← Event', earlier?.number, 'Previous event')}
-      {step('Event →', later?.number, 'Next event')}
+      <Step text="← Event" label="Previous event" {...within(earlier?.number)} go={go} />
+      <Step text="Event →" label="Next event" {...within(later?.number)} go={go} />
       <strong className="number">{name}</strong>
       {children}
     </div>

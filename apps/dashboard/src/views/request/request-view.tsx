@@ -68,7 +68,7 @@ interface SegmentTextProps {
 }
 
 function SegmentText({ session, at, segment }: SegmentTextProps): ReactNode {
-  const query = useSegment(session, segment, at);
+  const query = useSegment(session, segment, { at });
   return (
     <Shown query={query}>
       {({ original, shown = '' }) =>

@@ -9,6 +9,7 @@ import { useTitle } from '../../parts/use-title.ts';
 import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
 import { FlushDiff } from '../removed/flush-diff.tsx';
+import { ConversationView } from '../conversation/conversation-view.tsx';
 import { RemovedView } from '../removed/removed-view.tsx';
 import { ChangesView } from '../request/changes-view.tsx';
 import { RequestView } from '../request/request-view.tsx';
@@ -18,6 +19,7 @@ import { SessionTimeline } from './session-timeline.tsx';
 
 const tabs = [
   ['', 'Context'],
+  ['conversation', 'Conversation'],
   ['timeline', 'Timeline'],
   ['left', 'Removed from context'],
   ['request', 'Request inspector'],
@@ -25,18 +27,29 @@ const tabs = [
   ['outputs', 'Tool outputs'],
 ] as const;
 
+interface TabProps {
+  readonly session: string;
+  /** What the address names below the tab: a request, a compaction. */
+  readonly at?: number;
+}
+
+/** The views of a session, by the first part of their address. */
+const views: Readonly<Record<string, (props: TabProps) => ReactNode>> = {
+  conversation: ({ session }) => <ConversationView session={session} />,
+  timeline: ({ session }) => <SessionTimeline session={session} />,
+  left: ({ session }) => <RemovedView session={session} />,
+  flush: ({ session, at = 0 }) => <FlushDiff session={session} number={at} />,
+  compaction: ({ session, at = 0 }) => <CompactionDiff session={session} compaction={at} />,
+  outputs: ({ session }) => <OutputsView session={session} />,
+  request: (props) => <RequestView {...props} />,
+  changes: (props) => <ChangesView {...props} />,
+};
+
 function TabView({ session, tab }: { session: string; tab: string }): ReactNode {
   const [name = '', part] = tab.split('/');
-  const number = Number(part);
-  if (name === 'timeline') return <SessionTimeline session={session} />;
-  if (name === 'left') return <RemovedView session={session} />;
-  if (name === 'flush') return <FlushDiff session={session} number={number} />;
-  if (name === 'compaction') return <CompactionDiff session={session} compaction={number} />;
-  if (name === 'outputs') return <OutputsView session={session} />;
-  const at = part === undefined ? {} : { at: number };
-  if (name === 'request') return <RequestView session={session} {...at} />;
-  if (name === 'changes') return <ChangesView session={session} {...at} />;
-  return <ContextPanel session={session} />;
+  const view = Object.hasOwn(views, name) ? views[name] : undefined;
+  if (view === undefined) return <ContextPanel session={session} />;
+  return view({ session, ...(part === undefined ? {} : { at: Number(part) }) });
 }
 
 /** The mode that shows the session. Every view of it keeps the mode in its address. */

@@ -5,7 +5,7 @@ import { storeOf } from '../../http/caller.ts';
 import { urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
 import { segmentEntryOf, segmentMembers } from '../../schemas/segment-entry.ts';
-import { blockText, clippedText } from '../../windows/block-text.ts';
+import { blockText, blockType, clippedText } from '../../windows/block-text.ts';
 import { findMoment, type Moment, type ShownSegment } from '../../windows/request-moment.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
 import { importMembers, importOf, modeMember } from '../sessions/import-members.ts';
@@ -17,6 +17,7 @@ const piece = z.object({
   ...segmentMembers,
   kind,
   toolName: z.string().exactOptional(),
+  what: z.string().exactOptional().describe('Of the kind other: thinking, image …'),
   shown: z.string().exactOptional().describe('Missing where nothing is shown'),
   original: z.string().exactOptional().describe('Missing where it is shown as it came'),
 });
@@ -31,6 +32,7 @@ const viewAnswer = z.object({
   summary: z.string().exactOptional().describe('What stands for the oldest messages'),
   kinds: z.array(z.object({ kind, segments: z.int(), tokensBefore: tokens, tokensAfter: tokens })),
   segments: z.array(piece),
+  next: z.int().exactOptional().describe('Give it as `from` to read on; missing at the end'),
   ...importMembers,
 });
 
@@ -56,10 +58,13 @@ function pieceOf(one: ShownSegment, given: ContentBlock | undefined): Piece {
   const { block, kind: name, toolName } = one;
   const shown = block === undefined ? undefined : blockText(block);
   const original = given === undefined ? undefined : blockText(given);
+  const whole = given ?? block;
+  const what = whole === undefined ? undefined : blockType(whole);
   return {
     ...segmentEntryOf(one),
     kind: name,
     ...(toolName === undefined ? {} : { toolName }),
+    ...(what === undefined ? {} : { what }),
     ...(shown === undefined ? {} : { shown }),
     ...(original === undefined || original === shown ? {} : { original }),
   };
@@ -69,6 +74,9 @@ interface ViewQuery {
   readonly at?: number;
   readonly characters: number;
   readonly find?: string;
+  readonly from: number;
+  readonly limit: number;
+  readonly message?: number;
 }
 
 /** Keeps the pieces whose whole text holds what is looked for. */
@@ -87,10 +95,20 @@ function clippedPiece({ shown, original, ...rest }: Piece, characters: number): 
   };
 }
 
-async function viewOf(
-  { view, requests, blocks }: Moment,
-  { at, characters, find = '' }: ViewQuery,
-): Promise<ViewAnswer> {
+/** The pieces of a page: from a place among those found, or from a message on. */
+function pageOf(
+  found: readonly Piece[],
+  { from, limit, message, characters }: ViewQuery,
+): Pick<ViewAnswer, 'segments' | 'next'> {
+  const first = message === undefined ? 0 : found.findIndex((one) => one.message >= message);
+  const start = first === -1 ? found.length : Math.max(from, first);
+  const end = start + limit;
+  const segments = found.slice(start, end).map((one) => clippedPiece(one, characters));
+  return end < found.length ? { segments, next: end } : { segments };
+}
+
+async function viewOf({ view, requests, blocks }: Moment, query: ViewQuery): Promise<ViewAnswer> {
+  const { at, characters, find = '' } = query;
   const { segments, summary, ...sizes } = view;
   const isBrief = characters === 0;
   const given = isBrief ? [] : await blocks();
@@ -103,7 +121,7 @@ async function viewOf(
       ? {}
       : { summary: summary.content.map(blockText).join('\n') }),
     kinds: kindsOf(segments),
-    segments: piecesWith(pieces, find).map((one) => clippedPiece(one, characters)),
+    ...pageOf(piecesWith(pieces, find), query),
   };
 }
 
@@ -157,6 +175,11 @@ export function requestViewRoute(app: App, context: ServerContext): void {
             .max(500)
             .exactOptional()
             .describe('Only segments whose whole text holds this, in any case'),
+          from: wholeNumber(0, 1e9).default(0).describe('First segment of those found'),
+          limit: wholeNumber(1, 1e9).default(1e9).describe('Most segments; default: all'),
+          message: wholeNumber(0, 1e9)
+            .exactOptional()
+            .describe('No segment of a message before this one'),
           characters: wholeNumber(0, 1_000_000)
             .default(2000)
             .describe('Most characters of the text of each segment; 0: sizes alone'),
