@@ -81,7 +81,12 @@ export const answers: Answers = {
     document: {},
   },
   '/v1/sessions/s/view': { number: 3, ...sizes, kinds, segments: [left] },
-  '/v1/sessions/s/view?characters=240&at=1': { number: 1, ...sizes, kinds, segments: [segment] },
+  '/v1/sessions/s/view?characters=240&limit=300&at=1': {
+    number: 1,
+    ...sizes,
+    kinds,
+    segments: [segment],
+  },
   '/v1/sessions/s/view/0': left,
   '/v1/sessions/s/view/0?at=1': segment,
   '/v1/sessions/s/use': {

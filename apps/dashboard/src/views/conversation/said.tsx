@@ -53,10 +53,17 @@ function Whole({ session, piece }: SaidProps): ReactNode {
   );
 }
 
+/** How a folded piece begins: a call without the name that stands beside it, thinking without its signature. Pure. */
+export function foldedText({ kind, what, toolName = '', original, shown = '' }: Segment): string {
+  const text = original ?? shown;
+  if (kind === 'call' && text.startsWith(`${toolName} `)) return text.slice(toolName.length);
+  return what === 'thinking' && text.startsWith('{') ? 'without its text: signed only' : text;
+}
+
 /** A call, a result, or what a reader seldom wants: one line until it is opened. */
 function Folded({ session, piece }: SaidProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const { kind, what, toolName, original, shown = '', tokensBefore } = piece;
+  const { kind, what, toolName, tokensBefore } = piece;
   const name = { call: 'calls', result: 'returned by', other: what ?? 'other' }[kind as 'call'];
   return (
     <details
@@ -67,7 +74,7 @@ function Folded({ session, piece }: SaidProps): ReactNode {
     >
       <summary data-row>
         <span className="muted">{name}</span> <strong>{firstLine(toolName ?? '')}</strong>{' '}
-        <span>{firstLine(original ?? shown)}</span>{' '}
+        <span>{firstLine(foldedText(piece))}</span>{' '}
         <span className="muted number">{countText(tokensBefore)} tokens</span>
       </summary>
       {isOpen ? <Whole session={session} piece={piece} /> : null}
