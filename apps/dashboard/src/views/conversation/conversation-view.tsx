@@ -45,7 +45,7 @@ function Head({ session, row }: { session: string; row: Row }): ReactNode {
   const isModel = isAnswer(piece);
   const name = isModel ? 'Assistant' : piece.kind === 'result' ? 'Tools' : 'User';
   return (
-    <h3 className="talk-head">
+    <h2 className="talk-head">
       <Swatch tone={isModel ? 'assistant' : piece.kind} />
       {name}
       {request === undefined ? null : (
@@ -53,7 +53,7 @@ function Head({ session, row }: { session: string; row: Row }): ReactNode {
           {isModel ? 'answers' : 'first in'} request {request}
         </Link>
       )}
-    </h3>
+    </h2>
   );
 }
 
