@@ -66,7 +66,7 @@ export function extractSummary(messages: readonly Message[], options: ExtractOpt
   const lineRoom = options.countTokens(composeSummary(skeleton, sizingMark));
   draft.reserve(lineRoom);
   const facts = factLines(source.corpus);
-  const said = takeSaid(draft, { gathered: source.gathered, facts, recipe, options });
+  const said = takeSaid(draft, { source, facts, recipe, options });
   const write = { options, compose: composeSummary };
   const inputs = { ...source, ...options, literalTokens: recipe.literals * options.maxTokens };
   return writeFull(draft, { ...noParts, ...said, root: source.root }, { inputs, write });
@@ -158,7 +158,7 @@ function readSource(messages: readonly Message[], options: ExtractOptions): Sour
 }
 
 interface SaidInputs {
-  readonly gathered: GatheredLines;
+  readonly source: Source;
   readonly facts: readonly SourceLine[];
   readonly recipe: ExtractiveRecipe;
   readonly options: ExtractOptions;
@@ -166,8 +166,9 @@ interface SaidInputs {
 
 function takeSaid(
   draft: LineDraft,
-  { gathered, facts, recipe, options }: SaidInputs,
+  { source, facts, recipe, options }: SaidInputs,
 ): Omit<ChosenParts, 'covering' | 'literals' | 'root'> {
+  const { gathered } = source;
   const { maxTokens } = options;
   const factTokens = facts.reduce((sum, { text }) => sum + text.length / 3.5 + 3, 0);
   const shrink = leadingScale(maxTokens, factTokens, recipe);
@@ -176,7 +177,7 @@ function takeSaid(
   const task = takeRequests(draft, gathered.task, taskRoom);
   const refusals = draft.take(gathered.refusals, recipe.userTexts * maxTokens);
   const plan = draft.take(gathered.plan, recipe.plan * scale);
-  const edits = takeEdits(draft, gathered.edits, recipe.edits * scale);
+  const edits = takeEdits(draft, addingEdits(gathered.edits, source), recipe.edits * scale);
   const [telling, plain] = userFactsOf(facts);
   const userRoom = Math.max(0, recipe.userTexts * maxTokens - tokensOf(refusals, options));
   const factRoom = factShare(maxTokens, recipe) * maxTokens;
@@ -225,6 +226,13 @@ function textsOf(lines: readonly SourceLine[]): string[] {
 
 function tokensOf(lines: readonly string[], { countTokens }: ExtractOptions): number {
   return lines.reduce((sum, line) => sum + countTokens(line) + 1, 0);
+}
+
+/** Leaves out lines such as `return nil` that hold no literal or pair which does not stand in the summary already. */
+function addingEdits(edits: readonly EditText[], { corpus, coverage }: Source): EditText[] {
+  const adds = (line: string): boolean =>
+    coverage.gainOf({ literals: corpus.literalsIn(line) }) > 0;
+  return edits.map(({ path, lines }) => ({ path, lines: lines.filter(adds) }));
 }
 
 /** Takes new text of edits, the newest first, as lines that are quoted under their files. */

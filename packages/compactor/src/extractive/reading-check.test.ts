@@ -69,6 +69,11 @@ const lies: readonly (readonly [claim: string, title: string, line: string])[] =
     'The assistant said: Port the parser',
   ],
   [
+    'a step that was begun as still to do',
+    '## Next step',
+    'The assistant said: Next, I will mend line 4.',
+  ],
+  [
     'an answered request as unanswered',
     '## Next step',
     'The user asked, unanswered: Port the parser to Rust.',

@@ -171,3 +171,19 @@ test('the next step is what the assistant said last that it will do', () => {
     'Next step\nThe assistant said: Next, I will mend line 4 of a.ts.\n',
   );
 });
+
+test('a step that was announced before calls is told with them: it may be done', () => {
+  const messages = [
+    user('Go.'),
+    assistant("I'll add the import.", call('a', 'Edit', { file_path: 'a.ts', new_string: 'x' })),
+    user(result('a', 'The file has been updated.')),
+  ];
+  const nextOf = (more: readonly Message[]): string | undefined =>
+    sectionsOf(extractSummary([...messages, ...more], options)).get('Next step');
+  expect(nextOf([])).toBe(
+    "Next step\nBefore one call, the last Edit a.ts (outcome not shown), the assistant said: I'll add the import.\n",
+  );
+  expect(nextOf(step('b', 'Bash', { command: 'tsc' }, 'a.ts(1,1): error TS2304: no x'))).toContain(
+    "Before 2 calls, the last Bash tsc (failed), the assistant said: I'll add the import.\n",
+  );
+});

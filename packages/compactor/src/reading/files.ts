@@ -13,12 +13,22 @@ export interface TouchedFile {
 export function touchedFiles({ calls }: History): TouchedFile[] {
   const files = new Map<string, TouchedFile>();
   for (const call of calls) {
-    if (call.path === undefined || call.isError) continue;
-    const known = files.get(call.path);
-    files.delete(call.path);
-    files.set(call.path, touched(call.path, call, known));
+    if (call.isError) continue;
+    for (const path of pathsOf(call)) {
+      const known = files.get(path);
+      files.delete(path);
+      files.set(path, touched(path, call, known));
+    }
   }
   return [...files.values()].reverse();
+}
+
+/** The files that a call names: one, or all of a patch. */
+function pathsOf({ path, patched }: HistoryCall): ReadonlySet<string> {
+  return new Set([
+    ...(path === undefined ? [] : [path]),
+    ...(patched ?? []).map((file) => file.path),
+  ]);
 }
 
 function touched(path: string, call: HistoryCall, known: TouchedFile | undefined): TouchedFile {

@@ -1,4 +1,5 @@
 import type { toolAccess } from '@ctx/relevance';
+import type { PatchedFile } from './patched-files.ts';
 
 /** One call of a tool and what came back, as the compactor reads it. */
 export interface HistoryCall {
@@ -13,6 +14,8 @@ export interface HistoryCall {
   readonly path?: string;
   /** What the tool did to that file. */
   readonly access?: ReturnType<typeof toolAccess>;
+  /** The files that a patch in the arguments writes to, {@link path} first. */
+  readonly patched?: readonly PatchedFile[];
   /** The shell command, where the arguments hold one. */
   readonly command?: string;
   /** All text of the result; undefined where none came back. */

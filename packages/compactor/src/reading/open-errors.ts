@@ -1,6 +1,7 @@
 import { cutText } from '@ctx/core';
 import { commandLine, hasFailed } from './commands.ts';
 import type { History, HistoryCall } from './history.ts';
+import { endsWithSearch, isShellComplaint, onlyReads } from './outcomes.ts';
 
 /** An error that nothing after it shows to be mended. */
 export interface OpenError {
@@ -29,7 +30,7 @@ export function openErrors({ calls }: History): OpenError[] {
     const subject = subjectOf(call);
     open.delete(subject);
     if (!hasFailed(call) || call.refusal !== undefined) continue;
-    const text = errorLine(call.result ?? '');
+    const text = errorLine(call);
     const pointer = call.pointer === undefined ? {} : { pointer: call.pointer };
     if (text !== '') open.set(subject, { text, subject, ...pointer });
   }
@@ -49,7 +50,18 @@ export function subjectOf({ toolName, path, command }: HistoryCall): string {
   return path === undefined ? toolName : `${toolName} ${path}`;
 }
 
-function errorLine(result: string): string {
+/** What a search shows is no error, nor is that it finds nothing: only the program's own complaint is. */
+function errorLine({ result = '', command = '' }: HistoryCall): string {
+  const isSearch = endsWithSearch(command);
+  if (isSearch && /^\s*(?:exit code:? 1)?\s*$/i.test(result)) return '';
+  if (!onlyReads(command)) return tellingLine(result);
+  const lines = result.slice(-reach).split('\n');
+  const complaint = lines.find((line) => isShellComplaint(line.trim()))?.trim();
+  if (complaint === undefined) return isSearch ? '' : tellingLine(result);
+  return cutText(complaint, { maxCharacters: maxError });
+}
+
+function tellingLine(result: string): string {
   const isCut = result.length > reach;
   const end = isCut ? result.slice(result.indexOf('\n', result.length - reach) + 1) : result;
   const lines = end

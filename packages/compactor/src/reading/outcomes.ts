@@ -98,6 +98,27 @@ const shellFailures: readonly string[] = [
 /** How a line begins when the system, or the host, ended a command. */
 const endings: readonly string[] = ['Segmentation fault', 'Killed', 'Aborted', 'Command timed out'];
 
+/** Programs that end with an exit code above 0 when they find nothing, or a difference. */
+const finders = /^(?:grep|rg|ag|ack|find|diff|which)$/;
+
+/** Whether a command line ends with a program that looks for something: to find nothing is no error. */
+export function endsWithSearch(command: string): boolean {
+  return finders.test(leadingPrograms(command).at(-1) ?? '');
+}
+
+/** Whether each part of a command line only prints what it reads or finds. */
+export function onlyReads(command: string): boolean {
+  const leading = leadingPrograms(command).filter((program) => program !== 'cd');
+  return leading.length > 0 && leading.every((program) => readers.test(program));
+}
+
+/** Whether a line says why a program could not read or run: by its end, or `program: ` before it. */
+export function isShellComplaint(line: string): boolean {
+  return (
+    isShellFailure(line) || /^(?:cat|head|tail|sed|awk|grep|rg|find|ls|jq|diff): \S/.test(line)
+  );
+}
+
 function isShellFailure(line: string): boolean {
   return (
     shellFailures.some((end) => line.endsWith(end)) ||
@@ -117,13 +138,19 @@ function programsOf(command: string): string[] {
     .map((word) => word.slice(word.lastIndexOf('/') + 1));
 }
 
+/** What stands in quotes names no program, whatever signs it holds. */
+const quoted = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
+
 /** The first program of each part of a command line. */
 function leadingPrograms(command: string): string[] {
-  return command.split(/&&|\|\||[;|\n]/).flatMap((part) => {
-    const words = part.trim().split(/\s+/);
-    const first = words.find((word) => !/^\w{1,60}=/.test(word));
-    return first === undefined || first === '' ? [] : [first.slice(first.lastIndexOf('/') + 1)];
-  });
+  return command
+    .replace(quoted, '""')
+    .split(/&&|\|\||[;|\n]/)
+    .flatMap((part) => {
+      const words = part.trim().split(/\s+/);
+      const first = words.find((word) => !/^\w{1,60}=/.test(word));
+      return first === undefined || first === '' ? [] : [first.slice(first.lastIndexOf('/') + 1)];
+    });
 }
 
 /** Longest part of a line that is looked at, characters. */
@@ -151,8 +178,7 @@ function hasSign(lines: readonly string[], signs: readonly Signs[], of: 'failed'
 function shownBy(command: string, output: string): Outcome {
   const lines = linesOf(output);
   if (lines.some(isShellFailure)) return 'failed';
-  const leading = leadingPrograms(command).filter((program) => program !== 'cd');
-  if (leading.length > 0 && leading.every((program) => readers.test(program))) return 'unknown';
+  if (onlyReads(command)) return 'unknown';
   const programs = programsOf(command);
   const runsAny = programs.some((program) => runners.test(program));
   const signs = table.filter(

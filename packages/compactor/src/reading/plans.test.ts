@@ -62,6 +62,22 @@ test('a plan handed in as text counts, then a list that the assistant announced'
   expect(latestPlan(surveyHistory([assistant('Hello.')]))).toEqual([]);
 });
 
+test('a list that explains what is, or follows other words than an announcement, is no plan', () => {
+  const explained = [
+    'I traced the flow; I will not change it. After `PostCommit`:',
+    '1. The count is 0',
+    '2. The branch is deleted',
+    '3. The state is kept',
+    'The next step clears it. Do you have a plan?',
+  ].join('\n');
+  expect(latestPlan(surveyHistory([assistant(explained)]))).toEqual([]);
+  const both = `${explained}\n\n## Remaining work\n\n- a\n- b\n  in two lines\n- c\n\nShall I?`;
+  expect(latestPlan(surveyHistory([assistant(both)]))).toEqual([
+    '## Remaining work',
+    ...['- a', '- b', 'in two lines', '- c'],
+  ]);
+});
+
 test.each(['deleted', 'completed', 'Done', 'CANCELLED', ' failed '])('%s is finished', (status) => {
   expect(isFinishedStatus(status)).toBe(true);
 });

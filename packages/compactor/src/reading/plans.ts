@@ -74,9 +74,37 @@ export function latestPlan(history: History): readonly string[] {
     const text = isPlanTool(call) ? readOwnText(call.input, textKeys) : undefined;
     if (text !== undefined) return linesOf(text);
   }
-  const said = history.texts.findLast(({ role, text }) => role === 'assistant' && isPlanText(text));
-  return said === undefined ? [] : linesOf(said.text);
+  for (const { role, text } of history.texts.toReversed()) {
+    const list = role === 'assistant' ? announcedList(text.split('\n')) : [];
+    if (list.length > 0) return list;
+  }
+  return [];
 }
+
+const item = /^\s{0,8}(?:[-*•]|\d{1,2}[.)]) /;
+/** A title or the line before a list that says what will be done. */
+const announces =
+  /\b(?:plan|next steps?|todos?|to do|remaining|i'll|i’ll|i will|i'm going to|i am going to|let me|let's)\b/i;
+const endsAsLead = /^#|:[*_]{0,3}$/;
+
+/** The last list of at least three items that its own lead announces, with the lead; other lists state what is. */
+function announcedList(lines: readonly string[]): readonly string[] {
+  const told = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
+  for (let at = told.length - 1; at >= 0; at -= 1) {
+    const lead = told[at] ?? '';
+    const sentence = lead.split(/[.!?;] /).at(-1) ?? '';
+    if (item.test(lead) || !announces.test(sentence) || !endsAsLead.test(lead)) continue;
+    const after = told.slice(at + 1);
+    const end = after.findIndex((line) => !item.test(line) && !/^\s/.test(line));
+    const items = end === -1 ? after : after.slice(0, end);
+    if (items.filter((line) => item.test(line)).length < leastItems) continue;
+    return [lead, ...items].map((line) => line.trim());
+  }
+  return [];
+}
+
+/** A shorter list is no plan. */
+const leastItems = 3;
 
 function isPlanTool({ toolName }: HistoryCall): boolean {
   return /todo|plan|task/i.test(toolName);
@@ -94,11 +122,6 @@ function stepOf(entry: unknown): TodoStep[] {
   const text = typeof entry === 'string' ? entry : readOwnText(entry, stepKeys);
   if (text === undefined) return [];
   return [{ text: text.trim(), status: statusOf(entry) ?? 'pending' }];
-}
-
-function isPlanText(text: string): boolean {
-  const items = text.split('\n').filter((line) => /^\s{0,8}(?:[-*•]|\d{1,2}[.)]) /.test(line));
-  return items.length >= 3 && /\b(?:plan|next|steps?|todo|remaining|phase|will)\b/i.test(text);
 }
 
 function linesOf(text: string): string[] {

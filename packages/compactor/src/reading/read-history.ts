@@ -11,7 +11,9 @@ import { pathOfArgs } from '@ctx/store';
 import { commandOf } from './command-of.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
+import { patchedFiles } from './patched-files.ts';
 import { refusalOf } from './said/refusals.ts';
+import { withoutEnvelope } from './shell-envelope.ts';
 
 /** Pointers by the id of the call whose result they stand for. */
 export type PointersByCall = ReadonlyMap<string, string>;
@@ -54,22 +56,32 @@ interface Answer {
 function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer): HistoryCall {
   const pointer = pointers.get(call.id);
   const command = commandOf(call.input);
+  const patched = patchedFiles(call.input);
   return {
     id: call.id,
     toolName: call.name,
     input: call.input,
     ...place,
-    ...pathPart(call),
+    ...pathPart(call, patched[0]?.path),
+    ...(patched.length === 0 ? {} : { patched }),
     ...(command === undefined ? {} : { command }),
-    ...resultPart(result, command !== undefined),
-    isError: result?.isError === true,
+    ...resultPart(result, command !== undefined || patched.length > 0),
+    isError: result?.isError === true || (patched.length > 0 && hasRefusedPatch(result)),
     ...refusalPart(result),
     ...(pointer === undefined ? {} : { pointer }),
   };
 }
 
-function pathPart({ name, input }: ToolUseBlock): Pick<HistoryCall, 'path' | 'access'> {
-  const path = pathOfArgs(input);
+/** Whether a host says that a patch did not apply, as an ordinary result. */
+function hasRefusedPatch(result: ToolResultBlock | undefined): boolean {
+  return result !== undefined && /^apply_patch verification failed/.test(textOf(result.content));
+}
+
+function pathPart(
+  { name, input }: ToolUseBlock,
+  patched: string | undefined,
+): Pick<HistoryCall, 'path' | 'access'> {
+  const path = pathOfArgs(input) ?? patched;
   if (path === undefined) return {};
   const access = toolAccess(name, input);
   return access === undefined ? { path } : { path, access };
@@ -82,7 +94,8 @@ function resultPart(
   if (result === undefined) return {};
   const text = speech.withoutReminders(textOf(result.content));
   const exitCode = isCommand ? exitCodeOf(text) : undefined;
-  return exitCode === undefined ? { result: text } : { result: text, exitCode };
+  const shown = isCommand ? withoutEnvelope(text) : text;
+  return exitCode === undefined ? { result: shown } : { result: shown, exitCode };
 }
 
 function refusalPart(result: ToolResultBlock | undefined): Pick<HistoryCall, 'refusal'> {

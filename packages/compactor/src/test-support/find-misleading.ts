@@ -46,7 +46,7 @@ const decision: Check = (line, { user, assistant }) => {
 const success =
   /\bpass(?:ed|ing)\b|^\s*ok\b|\bOK\b|\bDone in\b|\bFinished\b|[Ss]uccess|^\[[^\]]+ [0-9a-f]{7,}\]|up[ -]to[ -]date|^(?:added|changed|removed) \d|Switched to|nothing to commit|[0-9a-f]{7,}\.\.[0-9a-f]{7,}|\b0 errors\b|new (?:branch|tag)|\bdone\s*$/m;
 const failure =
-  /^\s*(?:FAIL\b|--- FAIL|[1-9]\d* failing)|\b[1-9]\d* failed\b|\berror TS\d|^npm (?:ERR!|error)|^fatal: |Traceback \(most recent|^panic: |test result: FAILED|make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|command not found|No such file or directory|Permission denied|^error(?:\[E\d+\])?:|^ERROR\b|\b[1-9]\d* errors?\b|^\S+\.go:\d+:\d+: |CONFLICT|rejected\]|Killed|timed out|^FAILED |^Command failed|: not found$|Not a directory|Is a directory|Segmentation fault|Aborted|^ ?ERR_/m;
+  /^\s*(?:FAIL\b|--- FAIL|[1-9]\d* failing)|\b[1-9]\d* failed\b|\berror TS\d|^npm (?:ERR!|error)|^fatal: |Traceback \(most recent|^panic: |test result: FAILED|make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|command not found|No such file or directory|Permission denied|^error(?:\[E\d+\])?:|^ERROR\b|\b[1-9]\d* errors?\b|^\S+\.go:\d+:\d+: |CONFLICT|rejected\]|Killed|timed out|^FAILED |^Command failed|: not found$|Not a directory|Is a directory|Segmentation fault|Aborted|^ ?ERR_|^apply_patch verification failed|^(?:Process exited with|Exit) code:? [1-9]/m;
 
 const command: Check = (line, { calls }) => {
   const [, text = '', outcome = ''] = /^(?:- (?=#))?([\s\S]*) \(([^()]*)\)$/.exec(line) ?? [];
@@ -119,8 +119,13 @@ const blocked: Check = (line, { calls }) => {
 const next: Check = (line, sources) => {
   const asked = /^The user asked, unanswered: ([\s\S]*)$/.exec(line)?.[1];
   if (asked !== undefined) return spoken(asked, sources.unanswered, 'the user was answered');
-  const said = /^The assistant said: ([\s\S]*)$/.exec(line)?.[1];
+  const [, began, said] =
+    /^(?:The|Before (\S+) calls?, .*, the) assistant said: ([\s\S]*)$/.exec(line) ?? [];
   if (said !== undefined) {
+    const turn = sources.turns.find(({ text }) => text.includes(squeeze(said)));
+    if (turn !== undefined && turn.callsSince !== (began === 'one' ? 1 : Number(began ?? 0))) {
+      return 'another number of calls was made since';
+    }
     return spoken(said, sources.assistant, 'the assistant did not say this');
   }
   const open = /^Open in the plan: ([\s\S]*)$/.exec(line)?.[1];
@@ -161,6 +166,10 @@ function checkOfGroup(group: string): Check {
     return (line, { userMessages }) => spoken(line, userMessages, 'no message of the user has it');
   }
   if (group === 'also named') return () => undefined;
+  if (group === 'in the summary before') {
+    return (line, sources) =>
+      file(line, sources) === undefined ? undefined : fromTools(line, sources);
+  }
   return fromTools;
 }
 

@@ -26,6 +26,8 @@ export interface SpokenSources {
   /** The newest text of the user after which nobody spoke; '' if it was answered. */
   readonly unanswered: string;
   readonly calls: readonly SourceCall[];
+  /** The texts of the assistant, newest first, with the calls made in the same message and since. */
+  readonly turns: readonly { readonly text: string; readonly callsSince: number }[];
 }
 
 /** Leaves out what differs between a text and its line in a summary: white space, marks that are broken up, the sign of a cut. */
@@ -63,6 +65,15 @@ function sourceCalls(messages: readonly Message[]): SourceCall[] {
   });
 }
 
+function turnsOf(messages: readonly Message[]): SpokenSources['turns'] {
+  let callsSince = 0;
+  return messages.toReversed().flatMap((message) => {
+    callsSince += callsOf(message).length;
+    const turn = { text: squeeze(textsOf(message)), callsSince };
+    return message.role === 'assistant' ? [turn] : [];
+  });
+}
+
 /** Reads who said what. */
 export function spokenSources(messages: readonly Message[]): SpokenSources {
   const saidBy = (role: Message['role']): string[] =>
@@ -80,5 +91,6 @@ export function spokenSources(messages: readonly Message[]): SpokenSources {
     refusals: squeeze(errors.map(({ output }) => output).join('\n')),
     unanswered: last?.role === 'user' ? squeeze(typedIn(textsOf(last))) : '',
     calls,
+    turns: turnsOf(messages),
   };
 }

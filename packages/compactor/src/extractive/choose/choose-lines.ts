@@ -12,12 +12,14 @@ export interface ChooseOptions {
   readonly groupTokens: (group: string) => number;
   /** Groups whose title stands already. */
   readonly titled?: Iterable<string>;
+  /** By which factor the lines of a group count; 1 where it names none. */
+  readonly boosts?: ReadonlyMap<string, number>;
 }
 
 /** Lines in a row that may find no room before the choice ends. */
 const maxMisses = 40;
 /** What a line costs beside its words, so that the shortest do not win by their shortness. Source: `npm run bench -- compaction`. */
-const lineOverhead = 8;
+const lineOverhead = 5;
 
 /**
  * Chooses lines by what they add for each token, until the budget is full.
@@ -27,11 +29,12 @@ const lineOverhead = 8;
 export function chooseLines(
   lines: readonly SourceLine[],
   coverage: Coverage,
-  { maxTokens, lineTokens, groupTokens, titled = [] }: ChooseOptions,
+  { maxTokens, lineTokens, groupTokens, titled = [], boosts = new Map() }: ChooseOptions,
 ): SourceLine[] {
   const heap = createHeap();
   const costs = new Map(lines.map((line) => [line, approximateTokens(line.text) + lineOverhead]));
-  const keyOf = (line: SourceLine): number => coverage.gainOf(line) / (costs.get(line) ?? 1);
+  const keyOf = (line: SourceLine): number =>
+    ((boosts.get(line.group) ?? 1) * coverage.gainOf(line)) / (costs.get(line) ?? 1);
   lines.forEach((line, index) => {
     heap.push(index, keyOf(line));
   });

@@ -5,7 +5,7 @@ export interface Coverage {
   /** Records a text of the summary. Takes time linear in the text and quadratic in the literals of a line. */
   readonly cover: (text: string) => void;
   /** What a line would add: its literals, and pairs of literals, that nothing covers yet. */
-  readonly gainOf: (line: SourceLine) => number;
+  readonly gainOf: (line: Pick<SourceLine, 'literals'>) => number;
   readonly hasLiteral: (literal: number) => boolean;
 }
 

@@ -6,6 +6,7 @@ import type { Corpus, SourceLine } from '../lines/corpus.ts';
 import { chooseLines } from './choose-lines.ts';
 import type { Coverage } from './coverage.ts';
 import type { LineDraft } from './draft.ts';
+import { fileBoosts } from './file-boost.ts';
 
 /** What covering lines are chosen from, and how much they may take. */
 export interface CoveringInputs {
@@ -46,6 +47,7 @@ export function takeCovering(
   const chosen = chooseLines(free, coverage, {
     maxTokens: room - literalTokens - tokensOf(before),
     ...{ lineTokens, groupTokens, titled },
+    boosts: fileBoosts(corpus, new Set(free.map(({ group }) => group))),
   });
   const covering = [...before, ...chosen];
   const literals = takeLiterals({ corpus, coverage }, room - tokensOf(covering), countTokens);

@@ -1,12 +1,18 @@
 import { speech } from '@ctx/core';
 import { isDecision, isRule } from '../../ledger/rules-and-decisions.ts';
-import { ranCommands } from '../../reading/commands.ts';
+import { hasFailed, ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
 import { touchedFiles } from '../../reading/files.ts';
-import type { History } from '../../reading/history.ts';
+import type { History, HistoryCall } from '../../reading/history.ts';
 import { openErrors, subjectOf } from '../../reading/open-errors.ts';
+import { outcomeText } from '../../reading/outcomes.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
-import { lastIntention, type Requests, requestsOf } from '../../reading/said/requests.ts';
+import {
+  type Intention,
+  lastIntention,
+  type Requests,
+  requestsOf,
+} from '../../reading/said/requests.ts';
 import { type Sentence, saidSentences } from '../../reading/said/sentences.ts';
 import { linesOfText } from './split-lines.ts';
 
@@ -79,16 +85,24 @@ function openSteps(whole: History): string[] {
     .map(({ text, status }) => `[${status}] ${text}`);
 }
 
-/** The unanswered request comes first, then what the assistant meant to do, then the first open step. */
+/** The unanswered request comes first, then the first open step, then what the assistant meant to do and whether it began. */
 function nextLines(whole: History, { newest, isUnanswered }: Requests): string[] {
   const intention = lastIntention(whole);
   return [
     ...(isUnanswered && newest !== '' ? labelled('The user asked, unanswered: ', newest) : []),
-    ...(intention === undefined ? [] : [`The assistant said: ${intention}`]),
     ...openSteps(whole)
       .slice(0, 1)
       .map((step) => `Open in the plan: ${step}`),
+    ...(intention === undefined ? [] : [intentionLine(intention)]),
   ];
+}
+
+/** A step that was announced before calls that have come back may be done: the line says which calls. */
+function intentionLine({ text, calls }: Intention): string {
+  const last = calls.at(-1);
+  if (last === undefined) return `The assistant said: ${text}`;
+  const before = calls.length === 1 ? 'one call' : `${String(calls.length)} calls`;
+  return `Before ${before}, the last ${subjectOf(last)} ${outcomeText(last)}, the assistant said: ${text}`;
 }
 
 function decisionLines(said: readonly Sentence[]): string[] {
@@ -103,14 +117,17 @@ export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): Gath
   const said = saidSentences(history).reverse();
   const requests = requestsOf(whole);
   const edits = history.calls
-    .filter(({ access, isError }) => access?.access === 'edit' && !isError)
-    .reverse();
+    .filter((call) => call.access?.access === 'edit' && !hasFailed(call))
+    .reverse()
+    .flatMap(editTexts);
   return {
     task: goalLines(requests, earlierGoal),
     refusals: refusalLines(history),
     plan: latestSteps(whole).length > 0 ? [] : latestPlan(whole),
-    edits: edits.map(({ path = '', input }) => ({ path, lines: linesOf(newTextOf(input) ?? '') })),
-    edited: [...new Set(edits.flatMap(({ path }) => path ?? []))].map((path) => `edited ${path}`),
+    edits,
+    edited: [...new Set(edits.map(({ path }) => path))]
+      .filter((path) => path !== '')
+      .map((path) => `edited ${path}`),
     userTexts: own.toReversed().flatMap((text) => linesOf(text.slice(0, maxUserText))),
     files: touchedFiles(history).map(
       ({ path, wasChanged, pointer }) =>
@@ -123,6 +140,15 @@ export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): Gath
     rules: said.filter(({ role, text }) => role === 'user' && isRule(text)).map(({ text }) => text),
     decisions: decisionLines(said),
   };
+}
+
+/** The new text of an edit; a patch is one edit of each of its files. */
+function editTexts({ path = '', input, patched }: HistoryCall): EditText[] {
+  const whole = { path, lines: (newTextOf(input) ?? '').split('\n') };
+  return (patched ?? [whole]).map((file) => ({
+    path: file.path,
+    lines: linesOf(file.lines.join('\n')),
+  }));
 }
 
 function oneLine(text: string): string {

@@ -3,6 +3,7 @@ import { describeToolCall } from '@ctx/store';
 import { newTextOf } from '../../reading/edit-text.ts';
 import type { History, HistoryCall, HistoryText } from '../../reading/history.ts';
 import { stringLeaves } from '../../reading/string-leaves.ts';
+import { listedByFile } from './listed-lines.ts';
 import { linesOfText } from './split-lines.ts';
 
 /**
@@ -44,6 +45,7 @@ const maxTitle = 100;
 /** Cuts a conversation into blocks of lines, oldest first. Takes time linear in the text. */
 export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
   const newest = new Map(calls.map((call) => [groupOfBlock(call), call.number]));
+  const nameOf = fullNames(calls);
   const placed = [
     ...texts.flatMap((text) =>
       blocksOfText(text, calls.length).map((block) => ({ messageIndex: text.messageIndex, block })),
@@ -52,6 +54,7 @@ export function sourceBlocks({ calls, texts }: History): SourceBlock[] {
       blocksOfCall(call, {
         age: calls.length - call.number - 1,
         sinceTouch: calls.length - (newest.get(groupOfBlock(call)) ?? call.number) - 1,
+        nameOf,
       }).map((block) => ({ messageIndex: call.messageIndex, block })),
     ),
   ];
@@ -71,20 +74,62 @@ function blocksOfText({ role, text, callsBefore }: HistoryText, callCount: numbe
   ];
 }
 
+/** Gives the file that a listing names the path by which a call named it. */
+type NameOf = (listed: string, call: HistoryCall) => string;
+
+/**
+ * A file is known again by the end of its path if only one file has that end and it lies below every folder that the call names: equal
+ * names in two projects stay apart.
+ */
+function fullNames(calls: History['calls']): NameOf {
+  const paths = Array.from(new Set(calls.flatMap(({ path }) => path ?? [])));
+  const known = new Map<string, readonly string[]>();
+  return (listed, call) => {
+    const bare = listed.replace(/^(?:\.\/)+/, '');
+    const ends =
+      known.get(bare) ?? paths.filter((path) => path === bare || path.endsWith(`/${bare}`));
+    known.set(bare, ends);
+    const [path, another] = ends;
+    if (path === undefined || another !== undefined || !bare.includes('/')) return bare;
+    return liesBelow(path, call) ? path : bare;
+  };
+}
+
+function liesBelow(path: string, { input, command = '' }: HistoryCall): boolean {
+  if (/\bcd +[^/\s]|\bpushd\b/.test(command)) return false;
+  const folders = stringLeaves(input)
+    .flatMap((text) => (text === command ? text.split(/[\s;&|]+/) : [text]))
+    .filter((word) => /^\/[^\s*?]{1,1024}$/.test(word));
+  return folders.every((folder) => path.startsWith(folder));
+}
+
 interface Ages {
   /** Calls made since. */
   readonly age: number;
   /** Calls made since the newest one on the same file, command or arguments. */
   readonly sinceTouch: number;
+  readonly nameOf: NameOf;
 }
 
-function blocksOfCall(call: HistoryCall, { age, sinceTouch }: Ages): SourceBlock[] {
+function blocksOfCall(call: HistoryCall, { age, sinceTouch, nameOf }: Ages): SourceBlock[] {
   const group = groupOfBlock(call);
-  const asked: SourceBlock = { kind: 'call', group, age, lines: linesOfCall(call) };
-  if (call.result === undefined) return [asked];
+  const asked = askedBlocks(call, group, age);
+  if (call.result === undefined) return asked;
   // What an agent works on it has often read long ago.
   const worn = Math.min(age, sinceTouch + Math.log2(1 + age - sinceTouch));
-  return [asked, { kind: 'result', group, age: worn, lines: linesOfText(call.result) }];
+  const told = listedByFile(call.result).map(({ path, text }): SourceBlock => {
+    const from = path === '' ? group : nameOf(path, call);
+    return { kind: 'result', group: from, age: worn, lines: linesOfText(text) };
+  });
+  return [...asked, ...told];
+}
+
+/** What a call was asked to do; the added lines of a patch stand under the file that gets them. */
+function askedBlocks(call: HistoryCall, group: string, age: number): SourceBlock[] {
+  if (call.patched === undefined) return [{ kind: 'call', group, age, lines: linesOfCall(call) }];
+  return call.patched.map(({ path, lines }) => ({
+    ...{ kind: 'call', group: path, age, lines: linesOfText(lines.join('\n')) },
+  }));
 }
 
 /** The title under which the lines of a call and its result are listed. */

@@ -1,5 +1,5 @@
 import { speech } from '@ctx/core';
-import type { History, HistoryText } from '../history.ts';
+import type { History, HistoryCall, HistoryText } from '../history.ts';
 
 /** What the user asked for. */
 export interface Requests {
@@ -41,14 +41,21 @@ const intention =
 /** Texts of the assistant that are looked at for an intention, the newest first. */
 const newestTexts = 3;
 
+/** What the assistant said that it will do, and what it did since. */
+export interface Intention {
+  readonly text: string;
+  /** The calls made with it or since, oldest first. */
+  readonly calls: readonly HistoryCall[];
+}
+
 /** Returns the last sentence in which the assistant says what it will do; `undefined` if the newest texts hold none. */
-export function lastIntention({ texts }: History): string | undefined {
+export function lastIntention({ texts, calls }: History): Intention | undefined {
   const said = texts.filter(({ role }) => role === 'assistant').slice(-newestTexts);
-  for (const { text } of said.toReversed()) {
+  for (const { text, callsBefore } of said.toReversed()) {
     const found = speech
       .sentencesOf(speech.withoutCode(text))
       .findLast((sentence) => intention.test(sentence));
-    if (found !== undefined) return found;
+    if (found !== undefined) return { text: found, calls: calls.slice(callsBefore) };
   }
   return undefined;
 }
