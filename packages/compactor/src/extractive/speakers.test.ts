@@ -187,3 +187,22 @@ test('a step that was announced before calls is told with them: it may be done',
     "Before 2 calls, the last Bash tsc (failed), the assistant said: I'll add the import.\n",
   );
 });
+
+test('a bare command of the host is no request, and the next look of the assistant no decision', () => {
+  const parts = sectionsOf(
+    extractSummary(
+      [
+        user('/mode'),
+        user('Port the parser.'),
+        assistant("Let's use find_file to see it. I'm reading it rather than guessing."),
+        assistant("I'll keep the table rather than the map. The fix is correct."),
+        user('/compact'),
+      ],
+      options,
+    ),
+  );
+  expect(parts.get('Goal')).toBe('Goal\nFirst request: Port the parser.\n');
+  expect(parts.get('Decisions')).toBe(
+    "Decisions\nassistant: I'll keep the table rather than the map.\n",
+  );
+});

@@ -38,10 +38,8 @@ const decisionWords: readonly string[] = [
   'settled on',
   'opted',
   "i'll use",
-  'rather than',
-  'the approach',
   'root cause',
-  'the fix is',
+  'the fix is to',
   'turns out',
 ];
 
@@ -50,9 +48,16 @@ export function isRule(sentence: string): boolean {
   return hasPhrase(sentence, ruleWords);
 }
 
+/** "X rather than Y" chooses only where somebody says what will be done. */
+const choice = /\b(?:i'll|we'll|i will|we will|we should|will use)\b.*\brather than\b/i;
+
+/** The next look or call of an assistant is no decision. */
+const handling = /\blet's use (?:the )?(?:[`*]|\w{1,40}_\w|\w{1,40} (?:command|tool)\b)/i;
+
 /** Whether a sentence tells a decision or its reason. */
 export function isDecision(sentence: string): boolean {
-  return hasPhrase(sentence, decisionWords);
+  if (handling.test(sentence)) return false;
+  return hasPhrase(sentence, decisionWords) || choice.test(sentence.replaceAll('’', "'"));
 }
 
 function hasPhrase(sentence: string, phrases: readonly string[]): boolean {

@@ -27,3 +27,23 @@ test('a search that complains has met an error, and other programs have', () => 
     'make: *** [all] Error 2',
   ]);
 });
+
+test.each([
+  [
+    'python x.py',
+    'Traceback (most recent call last):\n  File "x.py", line 1\nKeyError: 3',
+    'KeyError: 3',
+  ],
+  [
+    'python x.py',
+    'Traceback (most recent call last):\n  File "x.py"\nStopIteration',
+    'StopIteration',
+  ],
+  [
+    'go test ./...',
+    '# lib: a warning of an error\n--- FAIL: TestA (0.00s)',
+    '--- FAIL: TestA (0.00s)',
+  ],
+])('the line of %s that tells most is named: %j', (command, answer, told) => {
+  expect(errorsAfter(command, `Exit code 1\n${answer}`)).toEqual([told]);
+});

@@ -18,7 +18,11 @@ const maxError = 300;
 const reach = 20_000;
 
 const errorWord =
-  /\b(?:error|exception|failed|failure|fatal|panic|cannot|denied|not found|undefined)\b/i;
+  /\b(?:error|exception|failed|failure|fatal|panic|cannot|denied|not found|undefined)\b|[a-z](?:Error|Exception)\b/i;
+/** How a test runner begins the line of what failed, which counts before other words of failure. */
+const failedLine = /^(?:--- FAIL|FAIL(?:ED)?\b|ERROR\b)/;
+/** What a shell or Python writes first says only that something went wrong. */
+const emptyLine = /^(?:Exit code:? -?\d+|Traceback \(most recent call last\):)$/i;
 
 /**
  * The errors without a later success of the same tool on the same subject, newest first, one a subject.
@@ -61,6 +65,11 @@ function errorLine({ result = '', command = '' }: HistoryCall): string {
   return cutText(complaint, { maxCharacters: maxError });
 }
 
+/** Python ends with the error that it met. */
+function endsTraceback(lines: readonly string[]): boolean {
+  return lines.some((line) => line.startsWith('Traceback '));
+}
+
 function tellingLine(result: string): string {
   const isCut = result.length > reach;
   const end = isCut ? result.slice(result.indexOf('\n', result.length - reach) + 1) : result;
@@ -70,6 +79,11 @@ function tellingLine(result: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const plain = isCut ? lines.at(-1) : lines[0];
-  const telling = lines.find((line) => errorWord.test(line)) ?? plain ?? '';
+  const telling =
+    lines.find((line) => failedLine.test(line)) ??
+    lines.find((line) => errorWord.test(line)) ??
+    lines.findLast((line) => !emptyLine.test(line) && endsTraceback(lines)) ??
+    plain ??
+    '';
   return cutText(telling, { maxCharacters: maxError });
 }

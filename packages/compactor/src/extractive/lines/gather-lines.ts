@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { cutText, speech } from '@ctx/core';
 import { isDecision, isRule } from '../../ledger/rules-and-decisions.ts';
 import { hasFailed, ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
@@ -97,12 +97,16 @@ function nextLines(whole: History, { newest, isUnanswered }: Requests): string[]
   ];
 }
 
+/** Longest name of a call in the line of a step, characters. */
+const maxSubject = 120;
+
 /** A step that was announced before calls that have come back may be done: the line says which calls. */
 function intentionLine({ text, calls }: Intention): string {
   const last = calls.at(-1);
   if (last === undefined) return `The assistant said: ${text}`;
   const before = calls.length === 1 ? 'one call' : `${String(calls.length)} calls`;
-  return `Before ${before}, the last ${subjectOf(last)} ${outcomeText(last)}, the assistant said: ${text}`;
+  const subject = cutText(subjectOf(last), { maxCharacters: maxSubject });
+  return `Before ${before}, the last ${subject} ${outcomeText(last)}, the assistant said: ${text}`;
 }
 
 function decisionLines(said: readonly Sentence[]): string[] {

@@ -11,6 +11,9 @@ export interface Requests {
   readonly isUnanswered: boolean;
 }
 
+/** A command of the host, such as `/mode`, asks for nothing. */
+const bareCommand = /^\/[\w:-]{1,60}$/;
+
 interface Own {
   readonly text: HistoryText;
   readonly words: string;
@@ -22,9 +25,10 @@ export function requestsOf({ texts, calls }: History): Requests {
     const words = text.role === 'user' ? speech.typedText(text.text) : '';
     return words === '' ? [] : [{ text, words }];
   });
-  const first = own[0]?.words ?? '';
-  const newest = own.at(-1);
-  if (newest === undefined || own.length === 1) {
+  const told = own.filter(({ words }) => !bareCommand.test(words));
+  const first = (told[0] ?? own[0])?.words ?? '';
+  const newest = told.at(-1);
+  if (newest === undefined || told.length === 1) {
     return { first, newest: '', isUnanswered: false };
   }
   const after = newest.text.messageIndex;
