@@ -1,5 +1,6 @@
 import type { Message } from '@ctx/core';
 import { messageCounter } from '@ctx/tokens';
+import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import { trustOfMessages } from '../summary/trust.ts';
 import { type CarriedMessages, carryMessages } from './carry-messages.ts';
 import type { CompactionPolicy } from './compaction-policy.ts';
@@ -53,6 +54,8 @@ export async function compact(
   messages: readonly Message[],
   options: CompactOptions,
 ): Promise<CompactionResult> {
+  checkOptions(options);
+  checkMessages(messages);
   const { countTokens } = options;
   const tokensOf = options.tokensOf ?? messageCounter({ counter: countTokens });
   const plan = planCompaction(messages, { ...options, tokensOf });

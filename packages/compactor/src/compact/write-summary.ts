@@ -4,6 +4,7 @@ import { extractive } from '../extractive/extractive.ts';
 import { buildLedger } from '../ledger/build-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PointersByCall } from '../reading/read-history.ts';
+import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import { newQuoteMark } from '../summary/quote.ts';
 import type { Summarizer, SummaryUsage, SurroundingMessages } from '../summary/summarizer.ts';
 import { trustOfMessages } from '../summary/trust.ts';
@@ -73,6 +74,8 @@ export async function writeSummary(
   messages: readonly Message[],
   given: WriteSummaryOptions,
 ): Promise<WrittenSummary> {
+  checkOptions(given);
+  checkMessages(messages);
   const options = withinRoom(given);
   const mark = newQuoteMark(options.ids ?? randomIds());
   const ledger = ledgerOf(messages, options);

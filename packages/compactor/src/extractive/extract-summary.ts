@@ -1,10 +1,12 @@
-import type { Message, TokenCounter } from '@ctx/core';
+import { CtxError, type Message, type TokenCounter } from '@ctx/core';
 import type { History } from '../reading/history.ts';
 import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
+import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import type { SurroundingMessages } from '../summary/summarizer.ts';
 import { type Coverage, createCoverage } from './choose/coverage.ts';
 import { createDraft, type LineDraft } from './choose/draft.ts';
 import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
+import { addingEdits, takeEdits } from './choose/take-edits.ts';
 import { takeRequests } from './choose/take-requests.ts';
 import { commonRoot } from './compose/common-root.ts';
 import {
@@ -12,13 +14,12 @@ import {
   composeQuoted,
   composeSummary,
   noParts,
-  type QuotedLine,
 } from './compose/compose-summary.ts';
 import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
 import { fitParts, sizingMark } from './compose/fit-parts.ts';
 import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
 import { factLines, isTellingLine } from './lines/fact-lines.ts';
-import { type EditText, type GatheredLines, gatherLines } from './lines/gather-lines.ts';
+import { type GatheredLines, gatherLines } from './lines/gather-lines.ts';
 import { sourceBlocks } from './lines/source-blocks.ts';
 import {
   defaultRecipe,
@@ -57,9 +58,11 @@ interface Source {
  * Summarises a conversation without a model: what the user said, plans, edits, errors, facts, and the lines that cover most of what
  * is likely to be used next.
  * Deterministic; at most `maxTokens` by the counter; the fixed sections in their order; what came from tools stands in quotes.
- * Takes time linear in the text, about 0.1 s for 300,000 characters. Throws nothing.
+ * Takes time linear in the text, about 0.1 s for 300,000 characters. Throws: `CTX_INVALID_INPUT`, `CTX_INVALID_OPTION` for wrong types.
  */
 export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
+  checkMessages(messages);
+  checkOptions(options);
   const source = readSource(messages, options);
   const recipe = { ...defaultRecipe, ...options.recipe };
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
@@ -109,6 +112,11 @@ export function extractAnnex(
   text: string,
   options: ExtractOptions,
 ): string {
+  checkMessages(messages);
+  checkOptions(options);
+  if (typeof text !== 'string') {
+    throw new CtxError('CTX_INVALID_INPUT', `text must be a string, got ${typeof text}`);
+  }
   const source = readSource(messages, options);
   source.coverage.cover(text);
   const draft = createDraft(options.maxTokens, options.countTokens, source.coverage);
@@ -226,25 +234,4 @@ function textsOf(lines: readonly SourceLine[]): string[] {
 
 function tokensOf(lines: readonly string[], { countTokens }: ExtractOptions): number {
   return lines.reduce((sum, line) => sum + countTokens(line) + 1, 0);
-}
-
-/** Leaves out lines such as `return nil` that hold no literal or pair which does not stand in the summary already. */
-function addingEdits(edits: readonly EditText[], { corpus, coverage }: Source): EditText[] {
-  const adds = (line: string): boolean =>
-    coverage.gainOf({ literals: corpus.literalsIn(line) }) > 0;
-  return edits.map(({ path, lines }) => ({ path, lines: lines.filter(adds) }));
-}
-
-/** Takes new text of edits, the newest first, as lines that are quoted under their files. */
-function takeEdits(
-  draft: LineDraft,
-  edits: readonly EditText[],
-  budgetTokens: number,
-): QuotedLine[] {
-  const end = draft.spent() + budgetTokens;
-  return edits.flatMap(({ path, lines }, edit) =>
-    draft
-      .take(lines, end - draft.spent())
-      .map((text, index) => ({ text, group: path, order: (edit - edits.length) * 1e6 + index })),
-  );
 }

@@ -7,6 +7,7 @@ import { openErrors, succeededSubjects } from '../reading/open-errors.ts';
 import { isFinishedStatus, latestSteps } from '../reading/plans.ts';
 import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/said/sentences.ts';
+import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
 import { isDecision, isRule } from './rules-and-decisions.ts';
@@ -54,6 +55,8 @@ const maxEntry = 300;
  * Takes time linear in the text.
  */
 export function buildLedger(messages: readonly Message[], options: LedgerOptions): Ledger {
+  checkOptions(options);
+  checkMessages(messages);
   return ledgerOfHistory(surveyHistory(messages, options.pointers), options);
 }
 

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '@ctx/core';
+import { CtxError, type TokenCounter } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import {
   type HistoryEntry,
@@ -7,6 +7,7 @@ import {
   sessionExtras,
   tidyDocument,
 } from '@ctx/store';
+import { checkOptions } from '../summary/check-inputs.ts';
 import {
   type SessionCompactionPolicy,
   sessionCompactionPolicy,
@@ -92,6 +93,13 @@ export function planSessionCompaction(
   document: SessionDocument,
   options: PlanSessionOptions,
 ): SessionCompactionPlan | undefined {
+  checkOptions(options);
+  if (!Array.isArray(document.recent_history)) {
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      'recent_history must be a list: not a session document',
+    );
+  }
   const { countTokens, now, isManual = false } = options;
   const policy = sessionCompactionPolicy(options.policy);
   const { recent_history: history, long_term_summary: summary } = document;

@@ -1,4 +1,5 @@
 import { CtxError } from '@ctx/core';
+import { checkSummarizer } from './check-inputs.ts';
 import type { Summarizer, SummaryDraft, SummaryRequest } from './summarizer.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { Summarizer, SummaryDraft, SummaryRequest } from './summarizer.ts';
  * Throws: `CTX_INVALID_INPUT` where there is none; the last error where all fail.
  */
 export function chain(...summarizers: readonly Summarizer[]): Summarizer {
+  summarizers.forEach(checkSummarizer);
   const members = summarizers.flatMap((summarizer) => membersOf(summarizer));
   if (members.length === 0) throw new CtxError('CTX_INVALID_OPTION', 'a chain needs a summariser');
   return {

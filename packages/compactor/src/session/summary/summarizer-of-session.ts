@@ -2,6 +2,7 @@ import { type IdSource, randomIds } from '@ctx/core';
 import { entryTokens } from '@ctx/store';
 import { sectionsOf } from '../../compact/summarise.ts';
 import { buildLedger } from '../../ledger/build-ledger.ts';
+import { checkSummarizer } from '../../summary/check-inputs.ts';
 import { newQuoteMark } from '../../summary/quote.ts';
 import type { Summarizer, SummaryRequest } from '../../summary/summarizer.ts';
 import { verifyCompaction } from '../../verify/verify-compaction.ts';
@@ -60,6 +61,7 @@ export function summarizerOfSession(
   summarizer: Summarizer,
   { ids = randomIds() }: { readonly ids?: IdSource } = {},
 ): SessionSummarizer {
+  checkSummarizer(summarizer);
   const summarize: SessionSummarizer['summarize'] = async (input, options) => {
     const { countTokens, maxTokens } = options;
     const request = requestOf(input, options, newQuoteMark(ids));

@@ -1,0 +1,51 @@
+import { approximateTokens as countTokens } from '@ctx/tokens/approximate';
+import { describe, expect, test } from 'vitest';
+import * as compactor from './index.ts';
+import { user } from './test-support/conversation.ts';
+
+const messages = [user('Port the parser.')];
+const summarizing = { countTokens, maxTokens: 500, mark: 'k3J9xQa81zLm' };
+
+/** Calls an entry point as JavaScript does, where no type is in the way. */
+function call(name: keyof typeof compactor, ...given: readonly unknown[]): Promise<unknown> {
+  return Promise.resolve().then(() => Reflect.apply(compactor[name] as () => unknown, null, given));
+}
+
+const names = ['compact', 'extractSummary', 'extractAnnex', 'writeSummary', 'buildLedger'] as const;
+const argumentsOf = (name: string, first: unknown, options?: unknown): unknown[] =>
+  name === 'extractAnnex' ? [first, '', options] : [first, options];
+
+describe.each(names)('%s says what is wrong with its arguments', (name) => {
+  test.each([
+    ['no options', messages, undefined, 'countTokens must be a function, got undefined'],
+    ['no counter', messages, { countTokens: 4 }, 'countTokens must be a function, got number'],
+    ['no messages', undefined, summarizing, 'messages must be a list, got undefined'],
+    ['a text', 'hello', summarizing, 'messages must be a list, got string'],
+    ['null', [null], summarizing, 'messages[0] needs a role and a list of blocks'],
+    [
+      'another form',
+      [...messages, { role: 'user', content: 'hello' }],
+      summarizing,
+      'messages[1] needs a role and a list of blocks as content, got string',
+    ],
+  ])('%s', async (_what, first, options, words) => {
+    await expect(call(name, ...argumentsOf(name, first, options))).rejects.toThrow(words);
+    await expect(call(name, ...argumentsOf(name, first, options))).rejects.toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^CTX_INVALID_/) }),
+    );
+  });
+});
+
+test.each<[keyof typeof compactor, readonly unknown[], string]>([
+  ['extractSummary', [messages, { ...summarizing, maxTokens: Number.NaN }], 'maxTokens must be a'],
+  ['extractSummary', [messages, { ...summarizing, maxTokens: '8k' }], 'maxTokens must be a number'],
+  ['extractAnnex', [messages, undefined, summarizing], 'text must be a string, got undefined'],
+  ['compact', [messages, { countTokens, pinned: 'x' }], 'pinned must be a list of texts'],
+  ['compact', [messages, { countTokens, summarizer: () => 'x' }], 'got function: wrap a function'],
+  ['chain', [() => 'x'], 'got function: wrap a function'],
+  ['summarizerOfSession', [], 'a summariser with a method summarize is needed, got undefined'],
+  ['planSessionCompaction', [{}, { countTokens }], 'recent_history must be a list'],
+  ['planSessionCompaction', [{}], 'countTokens must be a function'],
+])('%s is told about a wrong value: %#', async (name, given, words) => {
+  await expect(call(name, ...given)).rejects.toThrow(words);
+});
