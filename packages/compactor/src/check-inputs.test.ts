@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { approximateTokens as countTokens } from '@ctx/tokens/approximate';
 import { describe, expect, test } from 'vitest';
 import * as compactor from './index.ts';
@@ -7,8 +8,9 @@ const messages = [user('Port the parser.')];
 const summarizing = { countTokens, maxTokens: 500, mark: 'k3J9xQa81zLm' };
 
 /** Calls an entry point as JavaScript does, where no type is in the way. */
-function call(name: keyof typeof compactor, ...given: readonly unknown[]): Promise<unknown> {
-  return Promise.resolve().then(() => Reflect.apply(compactor[name] as () => unknown, null, given));
+async function call(name: keyof typeof compactor, ...given: readonly unknown[]): Promise<unknown> {
+  const result: unknown = await Reflect.apply(compactor[name] as () => unknown, null, given);
+  return result;
 }
 
 const names = ['compact', 'extractSummary', 'extractAnnex', 'writeSummary', 'buildLedger'] as const;
@@ -30,9 +32,7 @@ describe.each(names)('%s says what is wrong with its arguments', (name) => {
     ],
   ])('%s', async (_what, first, options, words) => {
     await expect(call(name, ...argumentsOf(name, first, options))).rejects.toThrow(words);
-    await expect(call(name, ...argumentsOf(name, first, options))).rejects.toThrow(
-      expect.objectContaining({ code: expect.stringMatching(/^CTX_INVALID_/) }),
-    );
+    await expect(call(name, ...argumentsOf(name, first, options))).rejects.toBeInstanceOf(CtxError);
   });
 });
 

@@ -7,7 +7,8 @@ export interface PatchedFile {
 }
 
 const patchKeys: readonly string[] = ['input', 'patch', 'patchText'];
-const header = /^\*\*\* (?:Add|Update) File: (.{1,1024})$/;
+const deleted = /^\*\*\* Delete/;
+const header = /^\*\*\* (?:Add|Update|Delete) File: (.{1,1024})$/;
 const moved = /^\*\*\* Move to: (.{1,1024})$/;
 
 /**
@@ -20,11 +21,14 @@ export function patchedFiles(input: unknown): PatchedFile[] {
   const files: { path: string; lines: string[] }[] = [];
   for (const line of text.split(/\r?\n/)) {
     const path = header.exec(line)?.[1];
-    const file = files.at(-1);
-    if (path !== undefined) files.push({ path, lines: [] });
-    else if (line.startsWith('*** Delete File: ')) files.push({ path: '', lines: [] });
-    else if (file !== undefined && line.startsWith('+')) file.lines.push(line.slice(1));
-    else if (file !== undefined) file.path = moved.exec(line)?.[1] ?? file.path;
+    if (path !== undefined) files.push({ path: deleted.test(line) ? '' : path, lines: [] });
+    else takeLine(files.at(-1), line);
   }
   return files.filter(({ path }) => path !== '');
+}
+
+function takeLine(file: { path: string; lines: string[] } | undefined, line: string): void {
+  if (file === undefined) return;
+  if (line.startsWith('+')) file.lines.push(line.slice(1));
+  file.path = moved.exec(line)?.[1] ?? file.path;
 }

@@ -11,9 +11,9 @@ export interface ChooseOptions {
   /** Tokens that the title of a group takes when its first line comes. */
   readonly groupTokens: (group: string) => number;
   /** Groups whose title stands already. */
-  readonly titled?: Iterable<string>;
-  /** By which factor the lines of a group count; 1 where it names none. */
-  readonly boosts?: ReadonlyMap<string, number>;
+  readonly titled: Iterable<string>;
+  /** By which factor a line counts. */
+  readonly boostOf: (line: SourceLine) => number;
 }
 
 /** Lines in a row that may find no room before the choice ends. */
@@ -29,12 +29,12 @@ const lineOverhead = 5;
 export function chooseLines(
   lines: readonly SourceLine[],
   coverage: Coverage,
-  { maxTokens, lineTokens, groupTokens, titled = [], boosts = new Map() }: ChooseOptions,
+  { maxTokens, lineTokens, groupTokens, titled, boostOf }: ChooseOptions,
 ): SourceLine[] {
   const heap = createHeap();
   const costs = new Map(lines.map((line) => [line, approximateTokens(line.text) + lineOverhead]));
   const keyOf = (line: SourceLine): number =>
-    ((boosts.get(line.group) ?? 1) * coverage.gainOf(line)) / (costs.get(line) ?? 1);
+    (boostOf(line) * coverage.gainOf(line)) / (costs.get(line) ?? 1);
   lines.forEach((line, index) => {
     heap.push(index, keyOf(line));
   });

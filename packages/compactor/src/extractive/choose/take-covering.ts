@@ -44,10 +44,11 @@ export function takeCovering(
   const known = new Set(before.map(({ text }) => text));
   const free = corpus.lines.filter(({ text }) => !draft.has(text) && !known.has(text));
   const room = draft.room() - (root === '' ? 0 : countTokens(rootLine(root)) + 1);
+  const boosts = fileBoosts(corpus, new Set(free.map(({ group }) => group)));
   const chosen = chooseLines(free, coverage, {
     maxTokens: room - literalTokens - tokensOf(before),
     ...{ lineTokens, groupTokens, titled },
-    boosts: fileBoosts(corpus, new Set(free.map(({ group }) => group))),
+    boostOf: ({ group }) => boosts.get(group) ?? 1,
   });
   const covering = [...before, ...chosen];
   const literals = takeLiterals({ corpus, coverage }, room - tokensOf(covering), countTokens);
