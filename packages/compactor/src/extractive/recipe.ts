@@ -20,7 +20,7 @@ export interface ExtractiveRecipe {
   readonly decisions: number;
   /**
    * Lines that state facts, where there are any, the user's first. Default 0.4, of a summary below 3,000 tokens three fifths of it; what
-   * others stated gets 0.15 of that up to 4,000 tokens, 0.8 of it from 8,000 on.
+   * others stated gets 0.15 of that up to 4,000 tokens, all of it from 8,000 on.
    */
   readonly facts: number;
   /** Literals that found no place in any line. Default 0.12, of an annex a quarter of it. */
@@ -75,7 +75,7 @@ function bySize(
  * Source: `npm run bench -- compaction`, November 2026.
  */
 export function otherFactShare(maxTokens: number, recipe: ExtractiveRecipe): number {
-  return factShare(maxTokens, recipe) * bySize(maxTokens, [0.15, 0.8]);
+  return factShare(maxTokens, recipe) * bySize(maxTokens, [0.15, 1]);
 }
 
 /**
