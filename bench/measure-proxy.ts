@@ -1,7 +1,7 @@
 /**
- * Recorded sessions as lists of requests through the proxy, beside what `ctx replay` finds for the window in the same mode.
- * Run: `npm run bench -- proxy [--data FOLDER] [--set NAME] [--every N] [--no-compaction]`. Takes minutes; says so and ends where there is no data.
- * `--no-compaction`: the replay does not compact its window either, as the proxy never does.
+ * Recorded sessions as lists of requests through the proxy, beside what `ctx replay` finds for the window: with compaction (`ctx`), and
+ * under the policy of the proxy, which has none (`ctx-proxy`).
+ * Run: `npm run bench -- proxy [--data FOLDER] [--set NAME] [--every N]`. Takes minutes; says so and ends where there is no data.
  */
 import { parseArgs } from 'node:util';
 import { automaticCompaction } from '@ctx/agent-adapter';
@@ -19,7 +19,6 @@ const { values: flags } = parseArgs({
     data: { type: 'string', default: sharedData() },
     set: { type: 'string', multiple: true, default: [] },
     every: { type: 'string', default: '1' },
-    'no-compaction': { type: 'boolean', default: false },
   },
 });
 
@@ -30,16 +29,15 @@ const leastMessages = 20;
 
 const seen: Seen = { requests: 0, flushes: 0, failedOpen: 0 };
 const policies = [
-  ...replayPolicies.filter(({ name }) => name === 'none' || name === 'ctx'),
+  ...replayPolicies.filter(({ name }) => ['none', 'ctx', 'ctx-proxy'].includes(name)),
   proxyPolicy('default', seen),
 ];
-const noCompaction = () => ({ beforeRequest: () => Promise.resolve() });
 
 async function replay(session: Session) {
   const countTokens = tokenCounterFor();
   const redactor = createRedactor({ mode: 'off' });
   const store = await openStore(memoryBackend(), { redactor, tokenCounter: countTokens });
-  const compactWindow = flags['no-compaction'] ? noCompaction : automaticCompaction;
+  const compactWindow = automaticCompaction;
   const price = cachePriceOf('anthropic-5m');
   const report = await replaySession(session, {
     ...{ store, policies, price, windowTokens: 200_000, countTokens, compactWindow },

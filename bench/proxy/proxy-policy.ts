@@ -1,4 +1,4 @@
-import type { Message } from '@ctx/core';
+import type { Message, ToolResultBlock } from '@ctx/core';
 import { createProxy } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import type { ReplayPolicy } from '@ctx/replay';
@@ -6,7 +6,7 @@ import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
 import { messageFormats } from '@ctx/transcripts';
-import { windowPolicy } from '@ctx/truncation';
+import { outputIdOf, sessionLog, windowPolicy } from '@ctx/truncation';
 
 type Proxy = ReturnType<typeof createProxy>;
 type PolicyContext = Parameters<ReplayPolicy['start']>[0];
@@ -67,22 +67,43 @@ function createAddresses() {
     },
     look: async (text: string, store: ContextStore) => {
       shown = new Set();
-      for (const [, id = ''] of text.matchAll(/ctx:\/\/outputs\/([\w-]+)/g)) {
-        const output = loaded.has(id) ? undefined : await store.outputs.load({ id });
-        if (!loaded.has(id)) loaded.set(id, named.get(String(output?.result)) ?? []);
-        for (const one of loaded.get(id) ?? []) shown.add(one);
+      for (const [address] of text.matchAll(/ctx:\/\/outputs\/[\w-]+|ctx read p\d+\/[\d,-]+/g)) {
+        const texts = loaded.has(address) ? [] : await textsAt(address, store);
+        if (!loaded.has(address)) {
+          loaded.set(
+            address,
+            texts.flatMap((one) => named.get(one) ?? []),
+          );
+        }
+        for (const one of loaded.get(address) ?? []) shown.add(one);
       }
     },
     shown: () => shown,
   };
 }
 
+function textOf({ content }: ToolResultBlock): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+function resultsIn({ content }: Message): ToolResultBlock[] {
+  return content.flatMap((block) => (block.type === 'tool_result' ? [block] : []));
+}
+
 function resultText(message: Message, callId: string): string {
-  const result = message.content.find(
-    (block) => block.type === 'tool_result' && block.toolUseId === callId,
-  );
-  if (result?.type !== 'tool_result') return '';
-  return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const result = resultsIn(message).find(({ toolUseId }) => toolUseId === callId);
+  return result === undefined ? '' : textOf(result);
+}
+
+/** What an address gives back: an output, or the results in messages of the log. */
+async function textsAt(address: string, store: ContextStore): Promise<readonly string[]> {
+  const [, session, places = ''] = /^ctx read (\w+)\/(.*)$/.exec(address) ?? [];
+  if (session === undefined) {
+    const output = await store.outputs.load({ id: outputIdOf(address) });
+    return output === undefined ? [] : [String(output.result)];
+  }
+  const found = await sessionLog(store, session).messagesAt(`ctx://messages/${places}`);
+  return found.flatMap(({ message }) => resultsIn(message).map(textOf));
 }
 
 /** What was seen of the proxies of all sessions. */

@@ -72,6 +72,9 @@ it('reads a message that holds one stored result alone as that output', async ()
   const [stored] = (await store.outputs.pointers({ sessionId: 's' })).entries;
   const output = await read(store, { pointer: `ctx://outputs/${stored?.id ?? ''}` }, 's');
   expect(await read(store, { pointer: 'ctx://messages/2' }, 's')).toBe(output);
+  expect(await read(store, { pointer: 's/2' })).toBe(output);
+  expect(await read(store, { pointer: 's/2' }, 's')).toBe(output);
+  expect(await read(store, { pointer: 's/2' }, 'another')).toContain('looks like');
   expect(output).toContain('[lines 1 to 3 of 3]\none');
   await window.fork('t');
   expect(await read(store, { pointer: 'ctx://messages/2' }, 't')).toBe(output);

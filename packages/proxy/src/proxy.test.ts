@@ -1,6 +1,7 @@
 import { createRedactor } from '@ctx/redact';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import { resultValueOf, sessionLog } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import type { Headers } from './dialects/dialect.ts';
 import type { Exchange } from './exchange/types.ts';
@@ -156,18 +157,26 @@ describe('a conversation through the proxy', () => {
     const last = (await runAgent(steps, createProxy({ store }), clock)).at(-1) ?? '';
     const shown = prefixOf(JSON.parse(last)).join('\n');
     const session = (await store.sessions.list({})).entries[0]?.id ?? '';
-    let left = 0;
-    for (const { result } of steps) {
-      const text = typeof result === 'string' ? result : '';
-      if (shown.includes(JSON.stringify(text).slice(1, -1))) continue;
-      left += 1;
-      const { entries } = await store.outputs.pointers({ sessionId: session, limit: 1000 });
-      const outputs = await Promise.all(entries.map(({ id }) => store.outputs.load({ id })));
-      const kept = outputs.find((output) => output?.result === text);
-      expect(kept).toBeDefined();
-      expect(shown).toContain(`ctx read ctx://outputs/${kept?.id ?? ''}`);
+    const texts = new Set<unknown>();
+    for (const [, id = ''] of shown.matchAll(/ctx read ctx:\/\/outputs\/([\w-]+)/g)) {
+      texts.add((await store.outputs.load({ id }))?.result);
     }
-    expect(left).toBeGreaterThan(10);
+    const named = [...shown.matchAll(/ctx read (p\d{15})\/([\d,-]+)/g)];
+    for (const [, of = '', places = ''] of named) {
+      expect(of).toBe(session);
+      const found = await sessionLog(store, of).messagesAt(`ctx://messages/${places}`);
+      const results = found.flatMap(({ message }) => message.content);
+      for (const block of results) {
+        if (block.type === 'tool_result') texts.add(resultValueOf(block));
+      }
+    }
+    const left = steps.filter(
+      ({ result }) => !shown.includes(JSON.stringify(result).slice(1, -1)),
+    );
+    expect(left.length).toBeGreaterThan(10);
+    for (const { result } of left) expect(texts).toContain(result);
+    // Lines that come next to each other are one, which names the session once.
+    expect(named.length).toBeLessThan(left.length / 2);
   });
 
   it('puts a preview with the command that reads the rest in the place of a large result, and keeps the mark on it', async () => {

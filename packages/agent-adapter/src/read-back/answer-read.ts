@@ -193,6 +193,12 @@ async function outputAnswer({ store, args, sessionId, marks }: Reading): Promise
   return `${call}\n${answer}`;
 }
 
+/** The session that an address names itself, as the lines of a proxied conversation do: `SESSION/26`. */
+function namedMessages(text: string): { session: string; pointer: string } | undefined {
+  const [, session, places = ''] = /^([\w-]+)\/([\d,-]+)$/.exec(text.trim()) ?? [];
+  return session === undefined ? undefined : { session, pointer: `ctx://messages/${places}` };
+}
+
 /** Does what `readOutput` says. */
 export async function answerRead(
   store: ContextStore,
@@ -200,8 +206,14 @@ export async function answerRead(
   sessionId?: string,
 ): Promise<ReadBackAnswer> {
   const marks = mediaMarks();
-  const isOfMessages = args.pointer.trim().startsWith('ctx://messages');
+  const named = namedMessages(args.pointer);
+  const isOwn = sessionId === undefined || sessionId === named?.session;
+  const reading =
+    named !== undefined && isOwn
+      ? { args: { ...args, pointer: named.pointer }, sessionId: named.session }
+      : { args, sessionId };
+  const isOfMessages = reading.args.pointer.trim().startsWith('ctx://messages');
   const answer = isOfMessages ? messagesAnswer : outputAnswer;
-  const text = await answer({ store, args, sessionId, marks });
+  const text = await answer({ store, marks, ...reading });
   return { text, media: marks.shownIn(text) };
 }

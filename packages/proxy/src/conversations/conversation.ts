@@ -216,7 +216,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     windowTokens,
     tokensOf: messageCounter({ counter: store.countTokens }),
     previewText: previewsOf(store.countTokens, hasTool),
-    namesMessages: false,
+    namesMessages: true,
     sharesMessages: true, // Blocks are found again by identity, and none is changed.
   });
   const open: OpenConversation = {

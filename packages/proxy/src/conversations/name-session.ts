@@ -33,8 +33,14 @@ export async function isMarked(
   return session.document.system_state[mark] === true;
 }
 
-function withMark(document: Session['document'], mark: SessionMark): Session['document'] {
-  return { ...document, system_state: { ...document.system_state, [mark]: true } };
+/** The document with what the client calls the conversation, and its mark. */
+function withOrigin(
+  { document }: Session,
+  { caller: { conversation }, mark }: Pick<SessionNaming, 'caller' | 'mark'>,
+): Session['document'] {
+  const name = conversation === undefined ? {} : { proxy_conversation: conversation };
+  const marks = mark === undefined ? {} : { [mark]: true };
+  return { ...document, system_state: { ...document.system_state, ...name, ...marks } };
 }
 
 /** What a new session is called by. */
@@ -55,7 +61,7 @@ export async function nameSession(
   await store.sessions.update(sessionId, (session) => ({
     ...session,
     source: session.source ?? `proxy:${caller.client}`,
-    ...(mark === undefined ? {} : { document: withMark(session.document, mark) }),
+    document: withOrigin(session, { caller, mark }),
     ...(title === undefined ? {} : { title: session.title ?? title }),
   }));
 }

@@ -1,3 +1,4 @@
+import { fingerprintText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import { type CachePrice, cachePriceOf, modelProfile, type WindowPolicy } from '@ctx/truncation';
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
@@ -57,12 +58,18 @@ const maxLanes = 64;
 
 const largeWindowTokens = 1_000_000;
 
-/** The session of a conversation: what the client calls it, and how it begins, which is other after the client compacted it. */
+/** Digits cost the fewest tokens of all names that no two conversations share: three are one token. */
+const nameDigits = 15;
+
+/**
+ * The session of a conversation, by what the client calls it and how it begins, which is different after the client compacted it.
+ * It stands in each line that names what left, so it is short.
+ */
 export function sessionIdOf({ caller, firstKey, branch }: LaneRequest): string {
-  const { client, conversation } = caller;
-  return [client, conversation, firstKey.slice(0, 8), branch]
-    .filter((part) => part !== undefined)
-    .join('-');
+  const { client, conversation = null } = caller;
+  const hash = fingerprintText(JSON.stringify([client, conversation, firstKey, branch ?? null]));
+  const digits = BigInt(`0x${hash.slice(0, 16)}`) % 10n ** BigInt(nameDigits);
+  return `p${String(digits).padStart(nameDigits, '0')}`;
 }
 
 /** Does one thing of a lane after the other. */

@@ -51,11 +51,11 @@ export interface CtxPolicyOptions {
   readonly name: string;
   readonly description: string;
   readonly policy: WindowPolicy;
-  /** Whether it is also compacted where that pays. */
-  readonly whenItPays: boolean;
+  /** When it is compacted. */
+  readonly compacts: 'never' | 'when full' | 'when it pays';
 }
 
-function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptions): PolicyRun {
+function startCtx(context: PolicyContext, { policy, compacts }: CtxPolicyOptions): PolicyRun {
   const known = new Map<string, ContextPointer>();
   const savings = createSavings();
   const window = openWindow({
@@ -75,7 +75,7 @@ function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptio
   const ids = sequenceIds('replay-mark-');
   const compaction = context.compactWindow(window, {
     countTokens: context.countTokens,
-    whenItPays,
+    whenItPays: compacts === 'when it pays',
     ids,
     clock: () => 0,
   });
@@ -90,7 +90,7 @@ function startCtx(context: PolicyContext, { policy, whenItPays }: CtxPolicyOptio
       window.insert(message, Object.fromEntries(pointers));
     },
     prepare: async () => {
-      await compaction.beforeRequest();
+      if (compacts !== 'never') await compaction.beforeRequest();
     },
     render: (now) => window.request(now).messages,
     saved: savings.total,
@@ -104,24 +104,30 @@ export function ctxPolicy(options: CtxPolicyOptions): ReplayPolicy {
   return { name, description, start: (context) => startCtx(context, options) };
 }
 
-/** The window manager in its three modes, compacted by itself without a model. */
+/** The window manager in its three modes, compacted by itself without a model, and as the proxy has it. */
 export const ctxPolicies: readonly ReplayPolicy[] = [
   ctxPolicy({
     name: 'ctx',
     description: 'the window manager: what is old leaves for a pointer when that pays',
     policy: windowModes.default,
-    whenItPays: true,
+    compacts: 'when it pays',
   }),
   ctxPolicy({
     name: 'ctx-thrifty',
     description: 'the window manager with a shorter tail',
     policy: windowModes.thrifty,
-    whenItPays: true,
+    compacts: 'when it pays',
   }),
   ctxPolicy({
     name: 'ctx-evidence',
     description: 'the window manager with a longer tail',
     policy: windowModes.evidence,
-    whenItPays: true,
+    compacts: 'when it pays',
+  }),
+  ctxPolicy({
+    name: 'ctx-proxy',
+    description: 'the window manager as ctx run has it: errors and images stay, nothing is summed up',
+    policy: { ...windowModes.default, exceptions: 'stay' },
+    compacts: 'never',
   }),
 ];

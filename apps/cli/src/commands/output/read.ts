@@ -127,9 +127,12 @@ function charactersPart(text: string, range: string, isCapped: boolean): Part {
   };
 }
 
-/** Whether the name is the address of messages, `ctx://messages/26`. */
-function isOfMessages(name: string): boolean {
-  return name.trim().startsWith('ctx://messages');
+/** The session and the address that a name such as `ctx://messages/26`, or `SESSION/26`, gives of messages; `undefined` for an output's. */
+function messagesOf(name: string, session = ''): { session: string; address: string } | undefined {
+  const address = name.trim();
+  const [, own, places = ''] = /^([\w-]+)\/([\d,-]+)$/.exec(address) ?? [];
+  if (own !== undefined) return { session: own, address: `ctx://messages/${places}` };
+  return address.startsWith('ctx://messages') ? { session, address } : undefined;
 }
 
 async function outputSource(store: ContextStore, id: string): Promise<Source> {
@@ -150,18 +153,19 @@ async function outputSource(store: ContextStore, id: string): Promise<Source> {
 }
 
 /** Finds what an address names: an output, the output that a message holds alone, or messages as they came. */
-async function sourceOf(store: ContextStore, name: string, session?: string): Promise<Source> {
-  if (!isOfMessages(name)) return await outputSource(store, outputIdOf(name));
-  if (session === undefined) {
+async function sourceOf(store: ContextStore, name: string, given?: string): Promise<Source> {
+  const messages = messagesOf(name, given);
+  if (messages === undefined) return await outputSource(store, outputIdOf(name));
+  const { session, address } = messages;
+  if (session === '') {
     throw new CtxError('CTX_INVALID_ADDRESS', `${name} is of a session: add --session <id>`);
   }
   const { messagesText, sessionLog } = await import('@ctx/truncation');
   const { playImported } = await import('@ctx/replay');
   const log = sessionLog((await playImported(store, session))?.store ?? store, session);
-  const pointer = await log.outputAt(name);
+  const pointer = await log.outputAt(address);
   if (pointer !== undefined) return await outputSource(store, outputIdOf(pointer));
-  const text = messagesText(await log.messagesAt(name));
-  const address = name.trim();
+  const text = messagesText(await log.messagesAt(address));
   return {
     ...{ text, value: text, what: { messages: { session, address } } },
     title: `${address} of ${session}`,
@@ -217,7 +221,7 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
   if (partFlags(flags).length > 1) {
     throw new CtxError('CTX_USAGE', 'give one of --lines, --characters, --grep and --json-path');
   }
-  if (!isOfMessages(name)) outputIdOf(name);
+  if (messagesOf(name) === undefined) outputIdOf(name);
   await withStore(context, flags, async (store) => {
     const source = await sourceOf(store, name, flags.session);
     const isCapped = context.host.out.isTty && flags.json !== true;
@@ -251,7 +255,7 @@ export function command(context: CommandContext): Command {
   })
     .argument(
       '<pointer>',
-      'ctx://outputs/<id>, the bare id, or ctx://messages/<n> or <n>-<m> of a session',
+      'ctx://outputs/<id>, the bare id, <session>/<n> or <n>-<m> for its messages, or ctx://messages/<n> with --session',
     )
     .option('--session <id>', 'the session whose messages they are')
     .option('--lines <range>', 'lines, counted from 1: 40-80, 40- or 40', parseRange)

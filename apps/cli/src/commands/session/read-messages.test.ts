@@ -41,7 +41,17 @@ it('reads the result that a message of a session holds alone, as its output is r
   expect(JSON.parse(stdout)).toMatchObject({ args: { id: 'a' }, output: { toolName: 'Bash' } });
 });
 
+it('reads messages by a name that says the session, as the lines of a proxied conversation do', async () => {
+  const machine = await machineWithWindow();
+  expect((await runOn(machine, 'read', 's/2', '--lines', '2')).stdout).toBe('two\n');
+  const { stdout } = await runOn(machine, 'read', 's/0,2-3');
+  expect(stdout).toBe((await runOn(machine, 'read', 'ctx://messages/0,2-3', '--session', 's')).stdout);
+});
+
 it.each([
+  ['s/9', [], 'has no messages 9'],
+  ['none/2', [], 'has no messages 2'],
+  ['s/x', [], 'a pointer looks like'],
   ['ctx://messages/2', [], 'add --session <id>'],
   ['ctx://messages/9', ['--session', 's'], 'has no messages 9'],
   ['ctx://messages/x', ['--session', 's'], 'looks like ctx://messages/3'],

@@ -182,18 +182,20 @@ describe('a conversation of the Responses API through the proxy', () => {
   });
 
   it('has a session for each thread and each of its windows, and tells tasks of programs apart', async () => {
-    const proxy = await testProxy();
+    const store = await openStore(memoryBackend());
+    const proxy = createProxy({ store });
     const body = bodyAfter([]);
     await sentFor(proxy, body);
     await sentFor(proxy, body, { ...headers, 'x-codex-window-id': 'thread-1:0' });
     await sentFor(proxy, body, { ...headers, 'x-codex-window-id': 'thread-1:1' });
     await sentFor(proxy, body, {});
     await sentFor(proxy, body.replace('Do the chores.', 'Do other chores.'), {});
-    expect(proxy.sessions().map((id) => id.replace(/-\w{8}$/, ''))).toEqual([
-      'codex-thread-1',
-      'codex-thread-1-1',
-      'program',
-      'program',
+    const sessions = await Promise.all(proxy.sessions().map((id) => store.sessions.get(id)));
+    expect(sessions.map((one) => [one?.source, one?.document.system_state])).toEqual([
+      ['proxy:codex', { proxy_conversation: 'thread-1' }],
+      ['proxy:codex', { proxy_conversation: 'thread-1-1' }],
+      ['proxy:program', {}],
+      ['proxy:program', {}],
     ]);
   });
 });
