@@ -79,6 +79,7 @@ describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
     expect(lastHolds(place, 'step 800 of the build')).toBe(false);
     expect(lastLength(place)).toBeLessThan(lastLength(direct) - 20_000);
     expect(run.stderr).toMatch(/ctx: \d+ requests .* had everything been sent/);
+    expect(run.stderr).not.toContain('unexplained');
   });
 
   it('leaves no key in any file, and no file of ours outside the store', {

@@ -131,6 +131,7 @@ describe.skipIf(folder === undefined)('opencode through ctx run', () => {
       expect(lastHolds(direct, 'step 800 of the build')).toBe(true);
       expect(lastLength(place)).toBeLessThan(lastLength(direct) - 10_000);
       expect(run.stderr).toMatch(/ctx: 6 requests .* had everything been sent/);
+      expect(run.stderr).not.toContain('unexplained');
       const ours = filesIn(join(place.home.folder, 'home', 'data', 'ctx'));
       expect(ours.length).toBeGreaterThan(0);
       for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);

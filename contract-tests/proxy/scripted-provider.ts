@@ -36,14 +36,41 @@ interface Kept extends ProviderScript {
   readonly refused: string[];
 }
 
+/** Everything of a request that a cache goes by, in the order of a prompt: where its marks are does not count. */
+function promptOf({ tools, system, systemInstruction, messages, input, contents }: Body): string {
+  const prompt = [tools, system, systemInstruction, messages, input, contents];
+  const withoutMarks = (name: string, value: unknown): unknown =>
+    name === 'cache_control' ? undefined : value;
+  // A text alone is the same as a block of text.
+  return JSON.stringify(prompt, withoutMarks).replaceAll(
+    /"content":\[\{"type":"text","text":("(?:[^"\\]|\\.)*")\}\]/g,
+    '"content":$1',
+  );
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+const tokensOf = (characters: number): number => Math.ceil(characters / 4);
+
+/** How much of a request the provider's cache has from those before it. */
+function cachedTokens({ received }: Kept, body: Body): number {
+  const prompt = promptOf(body);
+  const lengths = received.map((one) => commonLength(promptOf(one.body), prompt));
+  return tokensOf(Math.max(0, ...lengths));
+}
+
 function answer(kept: Kept, request: ReceivedRequest, response: ServerResponse): void {
   const { api, script, received, refused } = kept;
   const { path, body } = request;
-  const tokens = Math.ceil(JSON.stringify(body).length / 4);
+  const tokens = tokensOf(JSON.stringify(body).length);
   const aside = api.aside(path, body);
   if (aside !== undefined) {
     if ('json' in aside) answerJson(response, 200, aside.json);
-    else api.write(response, aside, { place: 0, tokens });
+    else api.write(response, aside, { place: 0, tokens, cached: 0 });
     return;
   }
   const message = kept.judge(body);
@@ -52,10 +79,12 @@ function answer(kept: Kept, request: ReceivedRequest, response: ServerResponse):
     answerJson(response, 400, api.refusal(message));
     return;
   }
+  const cached = Math.min(tokens, cachedTokens(kept, body));
   received.push(request);
   const place = api.turnsDone(body);
   const turn = script[place] ?? { text: 'nothing is left' };
-  api.write(response, typeof turn === 'function' ? turn(body) : turn, { place, tokens });
+  const said = typeof turn === 'function' ? turn(body) : turn;
+  api.write(response, said, { place, tokens, cached });
 }
 
 /** A provider on loopback whose model follows a script, and which refuses what `judge` refuses. */

@@ -45,9 +45,12 @@ export const anthropicApi: ScriptedApi = {
     return isList(tools) && tools.length > 0 ? undefined : { text: '{"title":"Chores"}' };
   },
   turnsDone: (body) => scriptedCalls(JSON.stringify(body['messages'] ?? [])),
-  write: (response, answer, { place, tokens }) => {
-    const none = { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
-    sse(response, events(answer, place, { input_tokens: tokens, output_tokens: 1, ...none }));
+  write: (response, answer, { place, tokens, cached }) => {
+    const cache = { cache_read_input_tokens: cached, cache_creation_input_tokens: 0 };
+    sse(
+      response,
+      events(answer, place, { input_tokens: tokens - cached, output_tokens: 1, ...cache }),
+    );
   },
   refusal: (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
 };

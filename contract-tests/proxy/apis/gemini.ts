@@ -1,7 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { type Answer, type Body, isList, type ScriptedApi } from './scripted-api.ts';
+import {
+  type Answer,
+  type AnswerPlace,
+  type Body,
+  isList,
+  type ScriptedApi,
+} from './scripted-api.ts';
 
-function answerOf(answer: Answer, tokens: number): Body {
+function answerOf(
+  answer: Answer,
+  { tokens, cached }: Pick<AnswerPlace, 'tokens' | 'cached'>,
+): Body {
   const part =
     'tool' in answer
       ? { functionCall: { name: answer.tool, args: answer.input }, thoughtSignature: 'c2ln' }
@@ -10,6 +19,7 @@ function answerOf(answer: Answer, tokens: number): Body {
     candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
     usageMetadata: {
       promptTokenCount: tokens,
+      cachedContentTokenCount: cached,
       candidatesTokenCount: 20,
       totalTokenCount: tokens + 20,
     },
@@ -17,9 +27,9 @@ function answerOf(answer: Answer, tokens: number): Body {
   };
 }
 
-function write(response: ServerResponse, answer: Answer, tokens: number): void {
+function write(response: ServerResponse, answer: Answer, at: AnswerPlace): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(`data: ${JSON.stringify(answerOf(answer, tokens))}\n\n`);
+  response.end(`data: ${JSON.stringify(answerOf(answer, at))}\n\n`);
 }
 
 export const geminiApi: ScriptedApi = {
@@ -28,12 +38,12 @@ export const geminiApi: ScriptedApi = {
     const tools = body['tools'];
     if (isList(tools) && tools.length > 0) return undefined;
     const text = '{"reasoning":"one step","model_choice":"flash"}';
-    return path.includes(':streamG') ? { text } : { json: answerOf({ text }, 9) };
+    return path.includes(':streamG')
+      ? { text }
+      : { json: answerOf({ text }, { tokens: 9, cached: 0 }) };
   },
   turnsDone: (body) =>
     JSON.stringify(body['contents'] ?? []).split('"functionResponse"').length - 1,
-  write: (response, answer, { tokens }) => {
-    write(response, answer, tokens);
-  },
+  write,
   refusal: (message) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
 };

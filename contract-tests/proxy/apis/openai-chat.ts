@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type AnswerPlace,
   type Body,
   isList,
   type ScriptedApi,
@@ -7,7 +8,7 @@ import {
   sse,
 } from './scripted-api.ts';
 
-function chunks(answer: Answer, place: number, tokens: number): Body[] {
+function chunks(answer: Answer, { place, tokens, cached }: AnswerPlace): Body[] {
   const base = {
     id: `chat_${String(place)}`,
     object: 'chat.completion.chunk',
@@ -30,7 +31,7 @@ function chunks(answer: Answer, place: number, tokens: number): Body[] {
     prompt_tokens: tokens,
     completion_tokens: 20,
     total_tokens: tokens + 20,
-    prompt_tokens_details: { cached_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cached },
   };
   return [
     choice({ role: 'assistant', ...delta }, null),
@@ -46,8 +47,8 @@ export const openAiChatApi: ScriptedApi = {
     return isList(tools) && tools.length > 0 ? undefined : { text: 'Chores' };
   },
   turnsDone: (body) => scriptedCalls(JSON.stringify(body['messages'] ?? [])),
-  write: (response, answer, { place, tokens }) => {
-    sse(response, chunks(answer, place, tokens), 'data: [DONE]\n\n');
+  write: (response, answer, at) => {
+    sse(response, chunks(answer, at), 'data: [DONE]\n\n');
   },
   refusal: (message) => ({ error: { message, type: 'invalid_request_error', code: null } }),
 };

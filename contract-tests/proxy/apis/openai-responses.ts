@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type AnswerPlace,
   type Body,
   isList,
   type ScriptedApi,
@@ -34,12 +35,12 @@ function itemOf(answer: Answer, place: number): Body {
   return { type: 'function_call', ...call, arguments: JSON.stringify(answer.input), status };
 }
 
-function events(answer: Answer, place: number, tokens: number): Body[] {
+function events(answer: Answer, { place, tokens, cached }: AnswerPlace): Body[] {
   const response = { id: `resp_${String(place)}`, object: 'response', created_at: 1, output: [] };
   const output = [reasoningOf(place), itemOf(answer, place)];
   const usage = {
     input_tokens: tokens,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens: cached },
     output_tokens: 20,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: tokens + 20,
@@ -74,8 +75,8 @@ export const openAiResponsesApi: ScriptedApi = {
     return hasTools || isLite ? undefined : { text: 'Chores' };
   },
   turnsDone: (body) => scriptedCalls(JSON.stringify(body['input'] ?? [])),
-  write: (response, answer, { place, tokens }) => {
-    sse(response, events(answer, place, tokens));
+  write: (response, answer, at) => {
+    sse(response, events(answer, at));
   },
   refusal: (message) => ({
     error: { message, type: 'invalid_request_error', param: 'input', code: null },

@@ -10,7 +10,9 @@ export type Answer =
 /** Where an answer stands in its script, and what it cost. */
 export interface AnswerPlace {
   readonly place: number;
+  /** All of the input, and what of it the cache had. */
   readonly tokens: number;
+  readonly cached: number;
 }
 
 /** How a provider's API is spoken. */

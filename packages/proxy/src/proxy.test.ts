@@ -170,9 +170,7 @@ describe('a conversation through the proxy', () => {
         if (block.type === 'tool_result') texts.add(resultValueOf(block));
       }
     }
-    const left = steps.filter(
-      ({ result }) => !shown.includes(JSON.stringify(result).slice(1, -1)),
-    );
+    const left = steps.filter(({ result }) => !shown.includes(JSON.stringify(result).slice(1, -1)));
     expect(left.length).toBeGreaterThan(10);
     for (const { result } of left) expect(texts).toContain(result);
     // Lines that come next to each other are one, which names the session once.

@@ -16,7 +16,7 @@ import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types
 import { copyOf } from './json/json-spans.ts';
 import { answeredIn, withKnownAnswers } from './read-back/answered-request.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
-import { memberText } from './requests/request-body.ts';
+import { createBodyReader, memberText } from './requests/request-body.ts';
 import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
 
 /** Keeps the conversations that pass through it small. */
@@ -221,6 +221,7 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
 export function createProxy(options: ProxyOptions): Proxy {
   const { store, policy = windowModes.default, tool: isOffering = false } = options;
   const registry = createRegistry({ store, policy, isOffering });
+  const read = createBodyReader();
   let totals = noTotals;
   const proxy: OpenProxy = {
     options,
@@ -233,7 +234,7 @@ export function createProxy(options: ProxyOptions): Proxy {
   return {
     exchange: async (request) => {
       try {
-        const opened = openRequest(request);
+        const opened = openRequest(request, read);
         if (opened !== undefined) return await follow(proxy, opened);
       } catch (error) {
         options.onFailure?.('a request could not be read and goes out as it came', error);

@@ -6,6 +6,8 @@ export interface ReportedUsage {
   /** All of the input, with what a cache answered or took. */
   readonly input: number;
   readonly cached: number;
+  /** Whether the provider says what its cache had: some gateways and local servers do not, and then nothing was missed. */
+  readonly tellsCache: boolean;
   /** What was written to the cache, if the provider says so. */
   readonly written: number;
   readonly output: number;
@@ -54,7 +56,8 @@ function reportOf(usage: Numbers): ReportedUsage | undefined {
   const output = anyOf(usage, ['output_tokens'], ['completion_tokens'], ['candidatesTokenCount']);
   // Anthropic tells what its cache had and took apart from the rest.
   const apart = (own ?? 0) + written;
-  return { input: input + apart, cached: cached ?? 0, written, output: output ?? 0 };
+  const tellsCache = cached !== undefined;
+  return { input: input + apart, cached: cached ?? 0, tellsCache, written, output: output ?? 0 };
 }
 
 /** Longest line or answer that is looked into, characters. */

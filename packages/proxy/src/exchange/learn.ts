@@ -20,7 +20,7 @@ function isBreak(
 async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
   const { lane, request, result } = shaped;
   const { store } = proxy.options;
-  const { input, cached, output } = usage;
+  const { input, cached, tellsCache, output } = usage;
   const shares = lane.account.add({
     time: store.clock(),
     fixedTokens: request.fixedTokens,
@@ -37,7 +37,8 @@ async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Pr
   });
   store.sessions.observe(lane.sessionId, { usage: { input, output } });
   await inTurn(lane, async () => {
-    const report = await lane.conversation?.observe({ inputTokens: input, cachedTokens: cached });
+    const told = { inputTokens: input, ...(tellsCache ? { cachedTokens: cached } : {}) };
+    const report = await lane.conversation?.observe(told);
     if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
   });
 }

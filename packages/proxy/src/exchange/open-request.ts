@@ -1,3 +1,4 @@
+import { Buffer, isAscii } from 'node:buffer';
 import { fingerprintText } from '@ctx/core/encoding';
 import type { LaneRequest } from '../conversations/registry.ts';
 import type { ClientMessage, Dialect, Headers } from '../dialects/dialect.ts';
@@ -76,25 +77,38 @@ export function withToolsBack(opened: OpenedRequest, tools: string | undefined):
   return { ...opened, body: readBody(text), given };
 }
 
+/** So many of the last messages may bear marks. */
+const marked = 4;
+
 /** Whether marks for the cache ask for an hour. */
-function asksForAnHour({ text, members }: RequestBody, { system }: Dialect): boolean {
-  return /"ttl"\s*:\s*"1h"/.test(text.slice(members.get(system)?.start ?? text.length));
+function asksForAnHour(body: RequestBody, { system }: Dialect, elements: readonly string[]) {
+  const isHour = (text: string | undefined): boolean => /"ttl"\s*:\s*"1h"/.test(text ?? '');
+  return isHour(memberText(body, system)) || elements.slice(-marked).some(isHour);
+}
+
+/** The text of a body. @throws TypeError if it is not UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  // Source code mostly is ASCII, and that is read in a fifth of the time.
+  if (isAscii(bytes))
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 function hasLargeWindow(model: string, headers: Headers): boolean {
   return headers['anthropic-beta']?.includes('context-1m') === true || model.endsWith('[1m]');
 }
 
-/** Reads a request; `undefined` for one that is passed on. @throws SyntaxError for what is no JSON. */
-export function openRequest({
-  path,
-  headers,
-  body: bytes,
-}: ClientRequest): OpenedRequest | undefined {
+/**
+ * Reads a request; `undefined` for one that is passed on. `read` cuts its body.
+ * @throws SyntaxError for what is no JSON.
+ */
+export function openRequest(
+  { path, headers, body: bytes }: ClientRequest,
+  read: typeof readBody,
+): OpenedRequest | undefined {
   const dialect = dialectOf(path);
   if (dialect === undefined) return undefined;
-  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  const body = readBody(text);
+  const body = read(textOf(bytes));
   const isBare = dialect.isBareCompaction?.(body, headers) === true;
   if (!isBare && dialect.isAside(body)) return undefined;
   const elements = elementTexts(body, dialect.list);
@@ -110,7 +124,7 @@ export function openRequest({
     model,
     ...beginning,
     caller,
-    isHour: asksForAnHour(body, dialect),
+    isHour: asksForAnHour(body, dialect, elements),
     keepsThinking: memberText(body, 'context_management')?.includes('clear_thinking') === true,
     canHaveTool: caller.client !== unnamedClient && canHaveTool(body),
     isLargeWindow: hasLargeWindow(model, headers),

@@ -20,7 +20,15 @@ const agents = {
 
 type Body = Uint8Array | http.IncomingMessage;
 
-/** Sends a request; resolves with the head of the answer. The request ends with the client's. */
+/** Whether the provider closed a connection that had rested, before it took the request. */
+function isStale(outgoing: http.ClientRequest, error: Error): boolean {
+  return outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+}
+
+/**
+ * Sends a request; resolves with the head of the answer. The request ends with the client's. If a connection that rested turns out to be
+ * closed, another one is taken.
+ */
 function send(
   { url, incoming, response }: Outgoing,
   body: Body,
@@ -35,15 +43,22 @@ function send(
   }
   const isSecure = url.protocol === 'https:';
   const { request } = isSecure ? https : http;
-  const agent = isSecure ? agents['https:'] : agents['http:'];
+  // What streams cannot be sent again, so it does not go over a connection that may be closed.
+  const agent = isHeld && (isSecure ? agents['https:'] : agents['http:']);
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: incoming.method, headers, agent }, resolve);
-    outgoing.on('error', reject);
-    response.on('close', () => {
-      if (!response.writableFinished) outgoing.destroy();
-    });
-    if (isHeld) outgoing.end(body);
-    else body.pipe(outgoing);
+    const start = (): void => {
+      const outgoing = request(url, { method: incoming.method, headers, agent }, resolve);
+      outgoing.on('error', (error) => {
+        if (isHeld && isStale(outgoing, error) && !response.destroyed) start();
+        else reject(error);
+      });
+      response.on('close', () => {
+        if (!response.writableFinished) outgoing.destroy();
+      });
+      if (isHeld) outgoing.end(body);
+      else body.pipe(outgoing);
+    };
+    start();
   });
 }
 

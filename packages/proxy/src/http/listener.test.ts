@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
@@ -67,6 +67,25 @@ it('refuses the token of a ChatGPT login, which belongs to another host', async 
   const answer = await fetch(`${listening.base}/v1/responses`, { method: 'POST', headers: login });
   expect(answer.status).toBe(403);
   expect(await answer.text()).toContain('use an API key');
+});
+
+it('takes another connection if the provider closed one that rested, as providers do after some seconds', async () => {
+  const used = new WeakSet<Socket>();
+  const closes: Answer = (received, response, count) => {
+    const { socket } = response;
+    if (socket === null || used.has(socket)) socket?.resetAndDestroy();
+    else ok(received, response, count);
+    if (socket !== null) used.add(socket);
+  };
+  const { provider, listening } = await start(closes);
+  const body = bodyOf(messagesAfter([]));
+  for (const _again of [1, 2, 3]) expect((await post(listening.base, body)).status).toBe(200);
+  expect((await fetch(`${listening.base}/`, { method: 'HEAD' })).status).toBe(200);
+  const counting = { method: 'POST', body: '{}' };
+  const counted = await fetch(`${listening.base}/v1/messages/count_tokens`, counting);
+  expect(counted.status).toBe(200);
+  expect(provider.received.length).toBeGreaterThan(5);
+  expect(listening.proxy.totals()).toMatchObject({ requests: 3, failedOpen: 0 });
 });
 
 describe('what is no conversation', () => {

@@ -116,7 +116,11 @@ async function answer(
   const outgoing = { url, incoming, response };
   const isConversation = incoming.method === 'POST' && dialectOf(path) !== undefined;
   if (isConversation) await answerConversation(proxy, outgoing, path);
-  else await passThrough(outgoing, incoming);
+  else await passThrough(outgoing, hasBody(incoming) ? incoming : new Uint8Array());
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function messageOf(error: unknown): string {

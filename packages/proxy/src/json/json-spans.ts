@@ -59,16 +59,28 @@ function endOfValue(text: string, at: number): number {
   return scalar.lastIndex;
 }
 
-/** Reads the values of a container and returns the position after it. `read` gets the position of a value and returns the one after it. */
-function walk(text: string, start: number, read: (at: number) => number): number {
+/** Gets the position of a value, and returns the one after it. */
+type ReadValue = (at: number) => number;
+
+/** Reads the values of a container and returns the position after it. */
+function walk(text: string, start: number, read: ReadValue): number {
   const close = text[start] === '{' ? '}' : ']';
-  let at = skipBlanks(text, start + 1);
-  if (text[at] === close) return at + 1;
+  const first = skipBlanks(text, start + 1);
+  return text[first] === close ? first + 1 : walkOn(text, close, { from: read(first), read });
+}
+
+/** Goes on after a value of a container, and returns the position after the container. */
+function walkOn(
+  text: string,
+  close: '}' | ']',
+  { from, read }: { readonly from: number; readonly read: ReadValue },
+): number {
+  let at = from;
   for (;;) {
-    at = skipBlanks(text, read(at));
+    at = skipBlanks(text, at);
     if (text[at] === close) return at + 1;
     if (text[at] !== ',') throw unexpected(at);
-    at = skipBlanks(text, at + 1);
+    at = read(skipBlanks(text, at + 1));
   }
 }
 
@@ -88,14 +100,19 @@ export function elementsOf(text: string, list: Span): Span[] {
   return found;
 }
 
-/** The place after a list, whose elements are added to `found`. */
-function endOfList(text: string, at: number, found: Span[]): number {
-  if (text[at] !== '[') throw unexpected(at);
-  return walk(text, at, (start) => {
+/** Adds elements to `found`. */
+function readElements(text: string, found: Span[]): ReadValue {
+  return (start) => {
     const end = endOfValue(text, start);
     found.push({ start, end });
     return end;
-  });
+  };
+}
+
+/** The place after a list, whose elements are added to `found`. */
+function endOfList(text: string, at: number, found: Span[]): number {
+  if (text[at] !== '[') throw unexpected(at);
+  return walk(text, at, readElements(text, found));
 }
 
 /**
@@ -121,11 +138,34 @@ export function spansOf(text: string): ObjectSpans {
   return readMembers(text, skipBlanks(text, 0));
 }
 
-function readMembers(text: string, place: number): ObjectSpans {
-  if (text[place] !== '{') throw unexpected(place);
-  const members = new Map<string, Span>();
-  const lists = new Map<string, Span[]>();
-  walk(text, place, (at) => {
+/**
+ * The same for a text that begins as another one does, up to the end of the element `last` of its list `name`. Reads what comes after that.
+ * @throws as {@link membersOf}.
+ */
+export function spansAfter(
+  text: string,
+  before: ObjectSpans,
+  { name, last }: { readonly name: string; readonly last: number },
+): ObjectSpans {
+  const { start = 0 } = before.members.get(name) ?? {};
+  const members = new Map([...before.members].filter(([, span]) => span.end <= start));
+  const lists = new Map([...before.lists].map(([one, list]) => [one, [...list]]));
+  for (const one of before.lists.keys()) if (!members.has(one)) lists.delete(one);
+  const list = before.lists.get(name)?.slice(0, last + 1) ?? [];
+  const from = list.at(-1)?.end ?? start;
+  const end = walkOn(text, ']', { from, read: readElements(text, list) });
+  members.set(name, { start, end });
+  lists.set(name, list);
+  walkOn(text, '}', { from: end, read: readMember(text, { members, lists }) });
+  return { members, lists };
+}
+
+/** Adds members to an object's. */
+function readMember(
+  text: string,
+  { members, lists }: { readonly members: Map<string, Span>; readonly lists: Map<string, Span[]> },
+): ReadValue {
+  return (at) => {
     if (text[at] !== '"') throw unexpected(at);
     const nameEnd = endOfString(text, at);
     const name = String(JSON.parse(text.slice(at, nameEnd)));
@@ -137,7 +177,14 @@ function readMembers(text: string, place: number): ObjectSpans {
     members.set(name, { start, end });
     if (text[start] === '[') lists.set(name, list);
     return end;
-  });
+  };
+}
+
+function readMembers(text: string, place: number): ObjectSpans {
+  if (text[place] !== '{') throw unexpected(place);
+  const members = new Map<string, Span>();
+  const lists = new Map<string, Span[]>();
+  walk(text, place, readMember(text, { members, lists }));
   return { members, lists };
 }
 

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createBodyReader, readBody } from './request-body.ts';
+
+const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string() });
+
+/** A request, and those after it: some messages are new, a few of the last are others, or it is another conversation's. */
+const requests = fc.record({
+  head: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+  messages: fc.array(message, { minLength: 1, maxLength: 12 }),
+  steps: fc.array(
+    fc.record({
+      changed: fc.nat(6),
+      more: fc.array(message, { maxLength: 3 }),
+      tail: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 }),
+      isOther: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  ),
+  indent: fc.constantFrom(0, 1),
+});
+
+it('reads a body that begins as one before to the same as if it were alone', () => {
+  fc.assert(
+    fc.property(requests, ({ head, messages, steps, indent }) => {
+      const read = createBodyReader();
+      let sent: readonly object[] = messages;
+      for (const { changed, more, tail, isOther } of steps) {
+        const kept = isOther ? [] : sent.slice(0, Math.max(0, sent.length - changed));
+        sent = [...kept, ...more];
+        const text = JSON.stringify({ ...head, messages: sent, ...tail }, undefined, indent);
+        expect(read(text)).toEqual(readBody(text));
+      }
+    }),
+  );
+});
+
+it('refuses what is no JSON, also behind a beginning that it knows', () => {
+  const read = createBodyReader();
+  const list = Array.from({ length: 9 }, (_, index) => ({ index }));
+  const text = JSON.stringify({ messages: list, a: 1 });
+  read(text);
+  for (const broken of [
+    text.slice(0, -1),
+    text.replace('"a":1', '"messages":1'),
+    `${text.slice(0, -8)};`,
+  ]) {
+    expect(() => readBody(broken)).toThrow(SyntaxError);
+    expect(() => read(broken)).toThrow(SyntaxError);
+  }
+  expect(read(text)).toEqual(readBody(text));
+});
