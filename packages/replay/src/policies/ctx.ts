@@ -126,7 +126,8 @@ export const ctxPolicies: readonly ReplayPolicy[] = [
   }),
   ctxPolicy({
     name: 'ctx-proxy',
-    description: 'the window manager as ctx run has it: errors and images stay, nothing is summed up',
+    description:
+      'the window manager as ctx run has it: errors and images stay, nothing is summed up',
     policy: { ...windowModes.default, exceptions: 'stay' },
     compacts: 'never',
   }),

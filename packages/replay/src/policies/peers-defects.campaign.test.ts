@@ -122,7 +122,12 @@ function untilFull(trigger: number, tailTokens: number): ReplayPolicy {
     ...{ economicFloorTokens: never, offloadFromTokens: never, partFromTokens: never },
     ...{ reserveTokens: 0, hardCapShare: 1, lowMarkShare: tailTokens / trigger },
   });
-  return ctxPolicy({ name: 'until full', description: 'for this test', policy, compacts: 'when full' });
+  return ctxPolicy({
+    name: 'until full',
+    description: 'for this test',
+    policy,
+    compacts: 'when full',
+  });
 }
 
 describe('the recipe of pruning in batches', () => {

@@ -81,9 +81,7 @@ describe('ctx run', () => {
     const run = await home.run(['run', 'claude', '--', '-p', 'fix it', '--json'], { env });
     expect(run.exitCode).toBe(7);
     expect(JSON.parse(run.stdout)).toMatchObject({ args: ['-p', 'fix it', '--json'] });
-    expect(run.stderr).toMatch(
-      /^ctx: 1 requests .*1\.2k tokens of input.*see: ctx status p\d{15}/,
-    );
+    expect(run.stderr).toMatch(/^ctx: 1 requests .*1\.2k tokens of input.*see: ctx status p\d{15}/);
     expect(received.map(({ url: path }) => path)).toEqual(['/v1/messages']);
     expect(readdirSync(temporary)).toEqual([]);
   });

@@ -45,7 +45,9 @@ it('reads messages by a name that says the session, as the lines of a proxied co
   const machine = await machineWithWindow();
   expect((await runOn(machine, 'read', 's/2', '--lines', '2')).stdout).toBe('two\n');
   const { stdout } = await runOn(machine, 'read', 's/0,2-3');
-  expect(stdout).toBe((await runOn(machine, 'read', 'ctx://messages/0,2-3', '--session', 's')).stdout);
+  expect(stdout).toBe(
+    (await runOn(machine, 'read', 'ctx://messages/0,2-3', '--session', 's')).stdout,
+  );
 });
 
 it.each([
