@@ -146,7 +146,8 @@ function startProxy(
       view = read(records);
       await addresses.look(JSON.stringify(records), opened.store);
     },
-    render: () => view,
+    // What came after the last request is still the client's.
+    render: () => [...view, ...waiting],
     pointers: () => addresses.shown(),
   };
 }
