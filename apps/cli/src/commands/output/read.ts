@@ -166,10 +166,8 @@ async function sourceOf(store: ContextStore, name: string, given?: string): Prom
   const pointer = await log.outputAt(address);
   if (pointer !== undefined) return await outputSource(store, outputIdOf(pointer));
   const text = messagesText(await log.messagesAt(address));
-  return {
-    ...{ text, value: text, what: { messages: { session, address } } },
-    title: `${address} of ${session}`,
-  };
+  const what = { messages: { session, address } };
+  return { text, value: text, what, title: `${address} of ${session}` };
 }
 
 /** The part of the text that was asked for; the whole where nothing was, a page of it for a terminal. */
@@ -183,7 +181,6 @@ function partOf(source: Source, flags: ReadFlags, isCapped: boolean): Part {
   return { text, totalLines: linesOf(text).length };
 }
 
-/** The flags given that ask for a part. */
 function partFlags({ lines, characters, grep, jsonPath }: ReadFlags): readonly unknown[] {
   return [lines, characters, grep, jsonPath].filter((flag) => flag !== undefined);
 }
