@@ -1,4 +1,5 @@
 import { type Message, repairMessages, validateMessages } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import { messageFormats } from '@ctx/transcripts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import {
@@ -27,7 +28,8 @@ const sdkFormat = messageFormats['ai-sdk-model'];
 
 const conversation = (): HostMessages<SdkMessage> =>
   hostMessages({
-    read: (given) => sdkFormat.read([given])[0],
+    read: (given) => sdkFormat.read([copyData(given)])[0],
+    copy: copyData,
     isMadeAnew: true,
     // The codec writes what it reads: messages of the SDK.
     write: (message, names) =>

@@ -8,6 +8,8 @@ export interface HostCodec<Given extends object>
   extends ReadListOptions<Given, Message | undefined> {
   /** Writes a message that is none of the host's. `names`: of the calls that it answers, by id. */
   readonly write: (message: Message, names: ReadonlyMap<string, string>) => readonly Given[];
+  /** Copies what was written, for each request that holds it: who changes a request changes no later one. Default: no copy. */
+  readonly copy?: (written: Given) => Given;
   /** Whether two that follow each other are one message. Default: never. */
   readonly mayJoin?: (last: Message, next: Message) => boolean;
 }
@@ -93,7 +95,7 @@ function describeHistory<Given extends object>(
 export function hostMessages<Given extends object>(codec: HostCodec<Given>): HostMessages<Given> {
   const list = readList(codec);
   const group = createGrouping(codec.mayJoin);
-  const writing = createWriting(codec.write, (given, message) => {
+  const writing = createWriting(codec, (given, message) => {
     list.note(given, message);
   });
   const indexes = new WeakMap<Message, number>();

@@ -16,7 +16,7 @@ export interface WrittenList<Given> {
 /** Writes the messages of one conversation for request after request. */
 export interface MessageWriting<Given> {
   /**
-   * A message with origins is these; any other is written once and is the same objects from then on.
+   * A message with origins is these; any other is written once and is the same objects from then on, or copies of them.
    * Converts what is new; what stands where it stood in the request before costs a glance.
    */
   write(
@@ -48,9 +48,16 @@ function namesFor(messages: readonly Message[], place: number): ReadonlyMap<stri
   return names;
 }
 
+/** Writes messages, and copies what was written. */
+interface Writer<Given> {
+  readonly write: WriteMessage<Given>;
+  readonly copy?: (written: Given) => Given;
+  readonly isMadeAnew?: boolean;
+}
+
 /** Makes the writer of one conversation. `note` hears of each single object that was written: a host may give it in again. */
 export function createWriting<Given extends object>(
-  write: WriteMessage<Given>,
+  { write, copy, isMadeAnew = false }: Writer<Given>,
   note: (given: Given, message: Message) => void,
 ): MessageWriting<Given> {
   const written = new WeakMap<Message, readonly Given[]>();
@@ -74,6 +81,13 @@ export function createWriting<Given extends object>(
     made[place] = known;
     return known;
   };
+  const handOut = (all: readonly Given[], message: Message): readonly Given[] => {
+    if (copy === undefined) return all;
+    const copies = all.map(copy);
+    const [only, ...others] = copies;
+    if (!isMadeAnew && only !== undefined && others.length === 0) note(only, message);
+    return copies;
+  };
   return {
     write: (messages, originsOf) => {
       const sent: Given[] = [];
@@ -87,9 +101,8 @@ export function createWriting<Given extends object>(
           before[place] = undefined;
           for (let at = 0; at < origins.length; at += 1) own.push(sent.length + at);
         }
-        for (const each of known ?? origins ?? writtenFor(messages, place, message)) {
-          sent.push(each);
-        }
+        const all = origins ?? handOut(known ?? writtenFor(messages, place, message), message);
+        for (const each of all) sent.push(each);
       }
       return { sent, own };
     },

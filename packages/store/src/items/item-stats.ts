@@ -92,7 +92,7 @@ function statsOf({ working, archived, hot, nearer }: TierCounts, at: number): It
       { tier: 'warm', ...without(nearer, hot) },
       { tier: 'cold', ...without(working, nearer) },
     ],
-    archived,
+    archived: { ...archived },
   };
 }
 

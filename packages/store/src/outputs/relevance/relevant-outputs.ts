@@ -1,4 +1,5 @@
 import { type ContextPointer, cutText } from '@ctx/core';
+import { copyData } from '@ctx/core/encoding';
 import {
   type RelevancePolicy,
   type Reranker,
@@ -150,11 +151,12 @@ export function relevanceRanker(context: RelevanceContext): RelevanceRanker {
       const keysOf = (ids: Iterable<string>): RecordKey[] => [...ids].map((id) => [sessionId, id]);
       if (strategy === 'keyword') {
         const all = await stillThere(session, keysOf(session.pointers.keys()), collection);
-        return selectByKeyword(prompt, all, request);
+        return copyData(selectByKeyword(prompt, all, request));
       }
       const ranked = await byStructure(session, request);
       const keys = keysOf(ranked.map(({ id }) => id));
-      return selectPointers(ranked, await stillThere(session, keys, collection), request);
+      const there = await stillThere(session, keys, collection);
+      return copyData(selectPointers(ranked, there, request));
     },
   };
 }
