@@ -54,6 +54,10 @@ const told: readonly unknown[] = [
   [new Date(0)],
   { $ctx: 'object', value: { $ctx: 'map', entries: [] } },
   { $ctx: 'undefined' },
+  { kept: { $ctx: 'described', type: 'function', text: 'function f', secret: 1 } },
+  { kept: { $ctx: 'described', type: 'function', text: 'not a function' } },
+  { kept: { $ctx: 'described', type: 'instance', value: { a: 1 }, other: 'lost?' } },
+  { $ctx: 'described', value: { a: 1 }, other: 'lost?' },
 ];
 
 test.each(told.map((value) => [value]))('shows %o as JSON.stringify does', (value) => {

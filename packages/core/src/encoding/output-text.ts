@@ -65,7 +65,18 @@ function shownMember(_key: string, value: unknown): unknown {
   if (value instanceof Error)
     return Object.assign({ name: value.name, message: value.message }, value);
   if (typeof value !== 'object' || value === null) return value;
-  return tagKey in value && value[tagKey] === 'described' ? shownDescription(value) : value;
+  return isDescription(value) ? shownDescription(value) : value;
+}
+
+/** Returns whether an object is a description as the encoder makes them: content that only has the tag is shown as it is. */
+function isDescription(value: object): boolean {
+  if (Reflect.get(value, tagKey) !== 'described') return false;
+  const { type, text, ...others } = value as Readonly<Record<string, unknown>>;
+  const members = Object.keys(others).filter((key) => key !== tagKey);
+  if (type === 'instance')
+    return text === undefined && members.every((key) => /^(class|problem|value)$/.test(key));
+  const start = type === 'function' ? 'function' : type === 'symbol' ? 'Symbol(' : '';
+  return members.length === 0 && typeof text === 'string' && text.startsWith(start);
 }
 
 /** An instance is shown by what was kept of it, what could not be read by the reason, and functions are left out. */
