@@ -1,5 +1,5 @@
 import { openStore } from '@ctx/store';
-import { memoryBackend } from '@ctx/store/backend';
+import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { createContextManager } from '../context-manager/create-context-manager.ts';
@@ -44,6 +44,22 @@ describe('a result of a server', () => {
     const pointers = await manager.getAllPointers();
     const outputs = await manager.loadContexts(pointers.map(({ id }) => id));
     expect(outputs.map(({ result }) => result)).toEqual(['short', long, blob]);
+  });
+
+  it('whose structured content the store did not take keeps it, though the text beside it left', async () => {
+    const inner = memoryBackend();
+    let saves = 0;
+    const write: StoreBackend['write'] = async (...given) => {
+      saves += given[0].filter(({ collection }) => collection === 'outputs').length;
+      if (saves > 1) throw new Error('the disk is gone');
+      return inner.write(...given);
+    };
+    const store = await openStore({ ...inner, write });
+    const manager = createContextManager({ store, sessionId: 's' });
+    const result = { content: [{ type: 'text', text: long }], structuredContent: { n: 1 } };
+    const shown = await offloadResult(manager, call, { result, structured: 'drop' });
+    expect(shown).toMatchObject({ structuredContent: { n: 1 } });
+    expect(JSON.stringify(shown)).toContain('ctx://outputs/');
   });
 
   it('that is none of the protocol goes on as it came', async () => {

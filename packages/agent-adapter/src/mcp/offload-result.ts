@@ -64,7 +64,7 @@ interface Shown {
   readonly isChanged: boolean;
 }
 
-/** Takes the structured content out where it is long, or where the text beside it left. */
+/** Takes the structured content out where it is long, or where the text beside it left; never where the store did not take it. */
 async function dropStructured(
   { manager, call, failed }: Recording,
   { whole, parts, isChanged }: Shown,
@@ -73,7 +73,7 @@ async function dropStructured(
   const { structuredContent, ...rest } = whole;
   const id = `${call.id}#structured`;
   const kept = await manager.recordToolOutput({ ...call, id }, structuredContent, { failed });
-  if (!kept.offloaded && !isChanged) return whole;
+  if ((!kept.offloaded && !isChanged) || kept.degraded !== undefined) return whole;
   return parts.length === 0 ? { ...rest, content: [{ type: 'text', text: kept.content }] } : rest;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CompressAnswer } from '../../schemas/measure.ts';
@@ -32,6 +32,20 @@ describe('ctx compress', () => {
     const [uri = ''] = /ctx:\/\/outputs\/[\w-]+/.exec(stdout) ?? [];
     const back = await runOn({ cwd }, 'read', uri, ...store);
     expect(back.stdout).toBe(log);
+  });
+
+  it('names a command that works here: ctx where PATH has it, else this Node and the file', async () => {
+    const cwd = folderWith(serviceLog(600));
+    const bin = join(cwd, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'ctx'), '#!/bin/sh\n', { mode: 0o755 });
+    const printed = async (PATH: string) =>
+      runOn({ cwd, env: { PATH } }, 'compress', 'build.log', ...store);
+    expect((await printed(bin)).stdout).toContain(' in a shell with: ctx read ctx://');
+    const { stdout, stderr } = await printed('');
+    const [, program = '', script = ''] = / with: (\S+) (\S+) read ctx:/.exec(stdout) ?? [];
+    expect([program, existsSync(script)]).toEqual([process.execPath, true]);
+    expect(stderr).toContain(`the whole: ${program} ${script} read ctx://`);
   });
 
   it('prints the same bytes for the same text, from a file or a pipe, and shortens nothing twice', async () => {

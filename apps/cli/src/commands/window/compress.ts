@@ -10,7 +10,8 @@ import { readPlain } from '@ctx/transcripts/import';
 import { pointerUri, shellReadHint, shortenText } from '@ctx/truncation';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
-import { followUp } from '../../follow-up.ts';
+import { shellWord } from '../../follow-up.ts';
+import { ownCommand } from '../../hook/find-program.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type CompressAnswer, compressAnswerSchema } from '../../schemas/measure.ts';
 import { checkDurable, withStore } from '../../store/open-store-url.ts';
@@ -123,7 +124,9 @@ async function withKept<T>(
     checkDurable(store, 'the text');
     const stored = await keep(store, { name, sessionId, text });
     const uri = pointerUri(stored.id);
-    const read = followUp(context.host, ['read', uri, '--store', url.text]);
+    const { command, args } = await ownCommand(context.host);
+    const words = [command, ...args, 'read', uri, '--store', url.text];
+    const read = words.map(shellWord).join(' ');
     return work({ text: stored.text, uri, read, store: url.text });
   });
 }
