@@ -136,6 +136,17 @@ describe('every route of the document', () => {
     }
   });
 
+  it('answers 413 to an MCP message that is too large, and takes one that is not (S20)', async () => {
+    const message = (padding: string) => ({ jsonrpc: '2.0', id: 1, method: 'ping', padding });
+    for (const path of ['/mcp', '/mcp/s']) {
+      const headers = { accept: 'application/json, text/event-stream' };
+      const large = { key: admin, method: 'POST', headers, body: message('x'.repeat(41_000)) };
+      expectProblem(await server.call(path, large), 413, path);
+      const small = { ...large, body: message('') };
+      expect((await server.call(path, small)).status).not.toBe(413);
+    }
+  });
+
   it('answers 415 to other media types and to compressed bodies (S20)', async () => {
     for (const route of routes.filter(({ hasBody }) => hasBody)) {
       const headers = { 'content-type': 'text/plain' };
