@@ -55,6 +55,15 @@ interface Writer<Given> {
   readonly isMadeAnew?: boolean;
 }
 
+function noteSingle<Given>(
+  all: readonly Given[],
+  message: Message,
+  note: (given: Given, message: Message) => void,
+): void {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) note(only, message);
+}
+
 /** Makes the writer of one conversation. `note` hears of each single object that was written: a host may give it in again. */
 export function createWriting<Given extends object>(
   { write, copy, isMadeAnew = false }: Writer<Given>,
@@ -69,9 +78,8 @@ export function createWriting<Given extends object>(
     if (message === undefined) return [];
     const anew = write(message, namesFor(messages, place));
     written.set(message, anew);
-    const [only, ...others] = anew;
     // A host that keeps what it was sent gives it in again.
-    if (only !== undefined && others.length === 0) note(only, message);
+    noteSingle(anew, message, note);
     return anew;
   };
   /** What was written for a message that is none of the host's. */
@@ -84,8 +92,7 @@ export function createWriting<Given extends object>(
   const handOut = (all: readonly Given[], message: Message): readonly Given[] => {
     if (copy === undefined) return all;
     const copies = all.map(copy);
-    const [only, ...others] = copies;
-    if (!isMadeAnew && only !== undefined && others.length === 0) note(only, message);
+    if (!isMadeAnew) noteSingle(copies, message, note);
     return copies;
   };
   return {

@@ -65,8 +65,7 @@ interface KeptText {
 const countTokens = tokenCounterFor();
 
 function linesOf(text: string): number {
-  const lines = text.split('\n').length;
-  return text.endsWith('\n') ? lines - 1 : lines;
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
 function isWordOf(words: string): (word: string) => boolean {
@@ -124,9 +123,8 @@ async function withKept<T>(
     checkDurable(store, 'the text');
     const stored = await keep(store, { name, sessionId, text });
     const uri = pointerUri(stored.id);
-    const { command, args } = await ownCommand(context.host);
-    const words = [command, ...args, 'read', uri, '--store', url.text];
-    const read = words.map(shellWord).join(' ');
+    const { command, args } = ownCommand(context.host);
+    const read = [command, ...args, 'read', uri, '--store', url.text].map(shellWord).join(' ');
     return work({ text: stored.text, uri, read, store: url.text });
   });
 }
