@@ -38,12 +38,10 @@ async function readText({ host }: CommandContext, name: string): Promise<string>
     }
   }
   const input = await host.readInput(maxInputBytes);
-  if (input === undefined) {
+  if (input === undefined)
     throw new CtxError('CTX_USAGE', 'nothing came on standard input; name a file, or pipe into it');
-  }
-  if (input === 'too large') {
+  if (input === 'too large')
     throw new CtxError('CTX_TOO_LARGE', `standard input has over ${String(maxInputBytes)} bytes`);
-  }
   return input.text;
 }
 
