@@ -39,7 +39,7 @@ const looked = 11;
 
 async function lookAt(store: ContextStore, meter: Meter, size: number): Promise<void> {
   const sessionId = 'session-0';
-  const { run } = meter;
+  const run: Meter['run'] = (call, work) => meter.run(call, work);
   const relevant = (prompt: string) => store.outputs.relevant({ sessionId, prompt });
   await run('outputs.relevant, first', () => relevant('file7'));
   for (let time = 0; time < looked; time += 1) {
