@@ -47,7 +47,8 @@ function channelTo(file: 1 | 2): OutputChannel {
  */
 export function pipeHost(): CliHost {
   const { signal } = new AbortController();
-  const hasPerson = [0, 1].some((file) => fstatSync(file).isCharacterDevice());
+  // After a plain `fstatSync` of a pipe, Node 20 resolves no links of the modules that it loads next.
+  const hasPerson = [0, 1].some((file) => fstatSync(file, { bigint: true }).isCharacterDevice());
   if (hasPerson) return processHost(signal, () => undefined);
   return {
     ...{ env: process.env, cwd: process.cwd(), signal, endAtOnce: () => undefined },

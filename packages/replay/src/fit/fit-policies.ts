@@ -21,6 +21,7 @@ const own: readonly FitPolicy[] = [
   // Leaves a quarter of the budget free for what comes.
   { name: 'ctx-thrifty', window: windowModes.thrifty },
   { name: 'ctx-evidence', window: filling('evidence') },
+  { name: 'ctx-proxy', window: { ...filling('default'), exceptions: 'stay' } },
 ];
 
 const others = replayPolicies.filter(
