@@ -48,8 +48,15 @@ export function isRule(sentence: string): boolean {
   return hasPhrase(sentence, ruleWords);
 }
 
-/** "X rather than Y" chooses only where somebody says what will be done. */
-const choice = /\b(?:i'll|we'll|i will|we will|we should|will use)\b.*\brather than\b/i;
+/** Says what will be done. */
+const intends = /\b(?:i'll|we'll|i will|we will|we should|will use)\b/i;
+
+/** "X rather than Y" chooses only where somebody has said before what will be done. */
+function isChoice(sentence: string): boolean {
+  const line = sentence.replaceAll('’', "'");
+  const from = line.search(intends);
+  return from !== -1 && /\brather than\b/i.test(line.slice(from));
+}
 
 /** The next look or call of an assistant is no decision. */
 const handling = /\blet's use (?:the )?(?:[`*]|\w{1,40}_\w|\w{1,40} (?:command|tool)\b)/i;
@@ -57,7 +64,7 @@ const handling = /\blet's use (?:the )?(?:[`*]|\w{1,40}_\w|\w{1,40} (?:command|t
 /** Whether a sentence tells a decision or its reason. */
 export function isDecision(sentence: string): boolean {
   if (handling.test(sentence)) return false;
-  return hasPhrase(sentence, decisionWords) || choice.test(sentence.replaceAll('’', "'"));
+  return hasPhrase(sentence, decisionWords) || isChoice(sentence);
 }
 
 function hasPhrase(sentence: string, phrases: readonly string[]): boolean {

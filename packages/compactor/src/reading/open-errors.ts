@@ -57,7 +57,7 @@ export function subjectOf({ toolName, path, command }: HistoryCall): string {
 /** What a search shows is no error, nor is that it finds nothing: only the program's own complaint is. */
 function errorLine({ result = '', command = '' }: HistoryCall): string {
   const isSearch = endsWithSearch(command);
-  if (isSearch && /^\s*(?:exit code:? 1)?\s*$/i.test(result)) return '';
+  if (isSearch && /^(?:exit code:? 1)?$/i.test(result.trim())) return '';
   if (!onlyReads(command)) return tellingLine(result);
   const lines = result.slice(-reach).split('\n');
   const complaint = lines.find((line) => isShellComplaint(line.trim()))?.trim();

@@ -138,13 +138,17 @@ function programsOf(command: string): string[] {
     .map((word) => word.slice(word.lastIndexOf('/') + 1));
 }
 
-/** What stands in quotes names no program, whatever signs it holds. */
-const quoted = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
+/** What stands in quotes, or from a quote that nothing closes to the end. */
+const quoted = /'[^']*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+
+/** A command line without what stands in quotes: that names no program, whatever signs it holds. */
+function withoutQuoted(command: string): string {
+  return command.replace(quoted, (text) => (/^(['"])[\s\S]*\1$/.test(text) ? '""' : text));
+}
 
 /** The first program of each part of a command line. */
 function leadingPrograms(command: string): string[] {
-  return command
-    .replace(quoted, '""')
+  return withoutQuoted(command)
     .split(/&&|\|\||[;|\n]/)
     .flatMap((part) => {
       const words = part.trim().split(/\s+/);
