@@ -1,9 +1,10 @@
-import { CtxError, checkMessages } from '@ctx/core';
+import { CtxError, checkMessages, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { outputIdOf, recordedCalls } from '@ctx/truncation';
 import { checkSignal } from './check-signal.ts';
 import { forkManagerSession, managerMoments } from './checkpoints/checkpoint-methods.ts';
 import type { ContextManager } from './context-manager.ts';
+import { isKnownToGrow } from './history/grown-lists.ts';
 import { createEventHub } from './manager-events.ts';
 import { managerSession } from './manager-session.ts';
 import { type ContextManagerOptions, managerSettings } from './manager-settings.ts';
@@ -48,6 +49,15 @@ function turnWarner(sessionId: string): () => void {
   };
 }
 
+/** Checks the messages of a history that were not there in the last request. A list that is known to grow was made by an adapter. */
+function newMessageCheck(): (messages: readonly Message[]) => void {
+  let checked = 0;
+  return (messages) => {
+    if (!isKnownToGrow(messages)) checkMessages(messages, checked);
+    checked = messages.length;
+  };
+}
+
 /** Making requests, and learning from them. */
 function requests(
   managing: Managing,
@@ -57,6 +67,7 @@ function requests(
   const measure = createFixedMeter(settings);
   let steps: Promise<Steps> | undefined;
   const warnOfTurns = turnWarner(sessionId);
+  const checkNew = newMessageCheck();
   const tell = ({ receipt }: Prepared): void => {
     if (receipt.alternates === true) warnOfTurns();
     if (receipt.compaction !== undefined) hub.tell('compacted', receipt.compaction);
@@ -77,7 +88,7 @@ function requests(
   return {
     shared,
     prepare: async (messages, request) => {
-      checkMessages(messages);
+      checkNew(messages);
       const prepared = await shared(messages, request);
       return { ...prepared, messages: copyData(prepared.messages) };
     },

@@ -63,3 +63,14 @@ test('messages of ctx are taken, and each is looked at once however often it com
   }
   expect(looks).toBe(1);
 });
+
+test('messages that were checked before are not looked at, but for the last one', () => {
+  const wrong = [null, null, { role: 'user', content: [] }] as unknown as Message[];
+  expect(() => {
+    checkMessages(wrong, 2);
+    checkMessages(wrong, 3);
+  }).not.toThrow();
+  expect(() => {
+    checkMessages(wrong.slice(0, 2), 2);
+  }).toThrow('messages[1] is null');
+});

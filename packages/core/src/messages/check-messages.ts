@@ -50,19 +50,26 @@ const fix =
 
 /**
  * Checks that what a caller handed in are messages of ctx, not those of an SDK. Looks at each message once.
+ * @param checked How many messages at the beginning were checked before, as other objects perhaps: they are not looked at. The last
+ *   message of a list always is. Default 0.
  * @throws `CTX_INVALID_INPUT` naming the first that is none and what to do.
  */
-export function checkMessages(messages: readonly Message[]): void {
+export function checkMessages(messages: readonly Message[], checked = 0): void {
   const given: unknown = messages;
   if (!Array.isArray(given)) {
     throw new CtxError('CTX_INVALID_INPUT', `messages is ${nameOf(given)}, not a list`);
   }
-  for (const [at, message] of messages.entries()) {
-    if (known.has(message)) continue;
-    const wrong = wrongWith(message);
-    if (wrong !== undefined) {
-      throw new CtxError('CTX_INVALID_INPUT', `messages[${String(at)}]${wrong}: ${fix}`);
-    }
-    known.add(message);
+  const { length } = messages;
+  for (let at = Math.max(0, Math.min(checked, length - 1)); at < length; at += 1) {
+    checkMessage(given[at], at);
   }
+}
+
+function checkMessage(message: unknown, at: number): void {
+  if (isObject(message) && known.has(message)) return;
+  const wrong = wrongWith(message);
+  if (wrong !== undefined) {
+    throw new CtxError('CTX_INVALID_INPUT', `messages[${String(at)}]${wrong}: ${fix}`);
+  }
+  if (isObject(message)) known.add(message);
 }
