@@ -63,14 +63,15 @@ function showsWhatIsOut(world: () => World): void {
     await out.getByRole('link', { name: 'Show it in the request' }).waitFor();
     const params = { path: { session: 'demo' } };
     const { data } = await up.client.GET('/v1/sessions/{session}/requests', { params });
-    const total = data?.total ?? 0;
-    await page.getByLabel('Go to request').fill(String(total));
+    // The last one may wait for its answer: other tests add requests to the session.
+    const answered = String(Math.floor((data?.total ?? 0) / 2));
+    await page.getByLabel('Go to request').fill(answered);
     await page.keyboard.press('Enter');
     await page
-      .getByRole('link', { name: `answers request ${String(total)}` })
+      .getByRole('link', { name: `answers request ${answered}` })
       .first()
       .waitFor();
-    expect(new URL(page.url()).searchParams.get('from')).toBe(String(total));
+    expect(new URL(page.url()).searchParams.get('from')).toBe(answered);
     await page.getByRole('button', { name: 'From the beginning' }).click();
     await page
       .getByRole('link', { name: /request 1$/ })
