@@ -95,7 +95,7 @@ function resultText(message: Message, callId: string): string {
   return result === undefined ? '' : textOf(result);
 }
 
-/** What an address gives back: an output, or the results in messages of the log. */
+/** What an address points to: an output, or the results in messages of the log. */
 async function textsAt(address: string, store: ContextStore): Promise<readonly string[]> {
   const [, session, places = ''] = /^ctx read (\w+)\/(.*)$/.exec(address) ?? [];
   if (session === undefined) {

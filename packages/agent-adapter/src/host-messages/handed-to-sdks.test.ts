@@ -9,7 +9,7 @@ import { contextInputFilter } from '../openai-agents/context-input-filter.ts';
 
 const result = 'a line of the log that is said again\n'.repeat(60);
 
-/** Prompts of the AI SDK, which makes its objects anew for each request. */
+/** Prompts of the AI SDK, which creates new objects for each request. */
 function promptOf(turns: number): object[] {
   return Array.from({ length: turns }, (_, turn) => {
     const call = { toolCallId: `c${String(turn)}`, toolName: 'look' };

@@ -51,7 +51,7 @@ export function isRule(sentence: string): boolean {
 /** Says what will be done. */
 const intends = /\b(?:i'll|we'll|i will|we will|we should|will use)\b/i;
 
-/** "X rather than Y" chooses only where somebody has said before what will be done. */
+/** Whether "X rather than Y" is a decision: the sentence must first say what will be done. */
 function isChoice(sentence: string): boolean {
   const line = sentence.replaceAll('’', "'");
   const from = line.search(intends);

@@ -49,7 +49,7 @@ export function formOf(line: string): string {
   return shown === 0 ? line : form + line.slice(shown);
 }
 
-/** A number of 52 bits that lines of one form share, and of others one in many billions: many lines are told apart without a text for each. */
+/** A 52-bit hash of a line's form. Forms collide about once in many billions, so no text is built for each line. */
 export function formKey(line: string): number {
   let [low, high] = [0, 0];
   for (let at = 0; at < line.length; ) {

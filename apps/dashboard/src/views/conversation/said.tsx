@@ -34,7 +34,7 @@ function Out({ session, piece }: SaidProps): ReactNode {
   );
 }
 
-/** The whole text, as it came. */
+/** The complete original text. */
 function Whole({ session, piece }: SaidProps): ReactNode {
   const query = useSegment(session, piece.segment);
   return (

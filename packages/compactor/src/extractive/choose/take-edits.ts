@@ -4,7 +4,7 @@ import type { EditText } from '../lines/gather-lines.ts';
 import type { Coverage } from './coverage.ts';
 import type { LineDraft } from './draft.ts';
 
-/** Leaves out lines such as `return nil` that hold no literal or pair which does not stand in the summary already. */
+/** Drops lines such as `return nil` that add no literal or pair to the summary. */
 export function addingEdits(
   edits: readonly EditText[],
   { corpus, coverage }: { readonly corpus: Corpus; readonly coverage: Coverage },
