@@ -163,6 +163,7 @@ async function bundleStart() {
     banner: { js: "const startUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'startUrl' },
     external: ['./hook/fast-path.js', './run-command.js'],
+    plugins: [withoutEntries],
   });
 }
 

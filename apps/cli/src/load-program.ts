@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { run as fastPath } from './hook/fast-path.ts';
 
-/** Does what a command line asks and gives its exit code. The process may end at once afterwards. */
-type Program = (argv: readonly string[], version: string) => Promise<number>;
+/** Does what a command line asks and gives its exit code, with the input that was read already. The process may end at once afterwards. */
+type Program = typeof fastPath;
 
 /** Whether a command line is one that an agent waits for. Those that ask for help or flags of their own are read as all others. */
 function isFastPath(argv: readonly string[]): boolean {
@@ -18,22 +19,17 @@ function isFastPath(argv: readonly string[]): boolean {
 /** Commands with a bundle of their own, in few files: they are called again and again. `bundle.mjs` names them, too. */
 const oftenCalled: ReadonlySet<string> = new Set(['sessions', 'status']);
 
-/** The bundle of a command line that no agent waits for. */
-function bundleOf(argv: readonly string[]): string {
-  return oftenCalled.has(argv[0] ?? '') ? 'often/run-command.js' : 'bundle/run-command.js';
-}
-
 /** Whether only this user can write to a folder: what lies there is run. */
 function isPrivate(folder: string): boolean {
   const { uid, mode } = statSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** Makes the folder of compiled code; `undefined` where it cannot be made, or others can write to it. */
-function cacheFolder(): string | undefined {
+/** Makes a folder of our own, such as that of compiled code; `undefined` where it cannot be made, or others can write to it. */
+function cacheFolder(name: 'compiled' | 'run'): string | undefined {
   const named = process.env['XDG_CACHE_HOME'] ?? '';
   const root = isAbsolute(named) ? named : join(homedir(), '.cache');
-  const folder = join(root, 'ctx', 'compiled');
+  const folder = join(root, 'ctx', name);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return isPrivate(folder) ? folder : undefined;
@@ -46,7 +42,7 @@ function cacheFolder(): string | undefined {
 function keepCompiled(): void {
   // The types are those of Node 20.
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  const folder = cacheFolder();
+  const folder = cacheFolder('compiled');
   if (folder !== undefined) enableCompileCache?.(folder);
 }
 
@@ -58,16 +54,23 @@ function fastBundle(): string | undefined {
   return name === undefined ? undefined : join(folder, name);
 }
 
-async function loadFast(): Promise<Program | undefined> {
+async function loadFast(argv: readonly string[]): Promise<Program | undefined> {
   const path = fastBundle();
   if (path === undefined) return undefined;
+  const { residentAt } = await import('@ctx/claude-code');
+  const folder = cacheFolder('run');
+  const resident =
+    folder === undefined ? undefined : residentAt(join(folder, `${basename(path, '.cjs')}.sock`));
+  const { input, isAnswered, start } = (await resident?.take(argv)) ?? {};
+  if (isAnswered === true) return () => Promise.resolve(0);
   const { loadKept } = await import('./kept-code.ts');
-  const { exports, keep } = loadKept(path, cacheFolder());
+  const { exports, keep } = loadKept(path, cacheFolder('compiled'));
   // Made of the file that `loadParts` loads.
   const { run } = exports as { readonly run: Program };
-  return async (argv, version) => {
-    const code = await run(argv, version);
+  return async (_, version) => {
+    const code = await run(argv, version, input);
     keep();
+    start?.();
     return code;
   };
 }
@@ -84,8 +87,9 @@ async function loadParts(argv: readonly string[]): Promise<Program> {
  * loading them takes longer than most commands.
  */
 export async function loadProgram(argv: readonly string[]): Promise<Program> {
-  if (isFastPath(argv)) return (await loadFast()) ?? loadParts(argv);
-  const bundle = new URL(bundleOf(argv), import.meta.url);
+  if (isFastPath(argv)) return (await loadFast(argv)) ?? loadParts(argv);
+  const kind = oftenCalled.has(argv[0] ?? '') ? 'often' : 'bundle';
+  const bundle = new URL(`${kind}/run-command.js`, import.meta.url);
   if (!existsSync(bundle)) return loadParts(argv);
   keepCompiled();
   // Made of the same file that `loadParts` loads.

@@ -228,6 +228,7 @@ describe('readHookInput', () => {
       ...{ ...place, agentId: 'a', event: 'SessionStart', source: 'compact' },
     });
     expect(readHookInput(event('Stop', { stop_hook_active: true }))).toEqual({
+      endsTurn: true,
       ...place,
       event: 'Stop',
     });

@@ -16,19 +16,6 @@ export interface HookHandling {
   readonly hostVersion?: string;
 }
 
-/** Hooks at which the session's file is read, beside the answer: they end a turn. */
-const readingTranscript: ReadonlySet<HookInput['event']> = new Set([
-  'PreCompact',
-  'Stop',
-  'SubagentStop',
-  'SessionEnd',
-]);
-
-/** Returns whether a hook reads the session's file into the store. */
-export function readsTranscript({ event }: HookInput): boolean {
-  return readingTranscript.has(event);
-}
-
 /** The preview stays below what it stands for. */
 function offloadAt(offloadFromTokens: number) {
   return { offloadFromTokens, previewTokens: Math.min(600, Math.floor(offloadFromTokens / 2)) };
@@ -40,7 +27,7 @@ export async function handleHook(
   input: HookInput,
   handling: HookHandling = {},
 ): Promise<HookAnswer> {
-  if (readsTranscript(input)) await observeSession(store, input);
+  if (input.endsTurn === true) await observeSession(store, input);
   const { offloadFrom } = handling;
   const shell = handling.shell === undefined ? {} : { shell: handling.shell };
   const hostVersion = handling.hostVersion ?? hostVersionOf(input.transcriptPath);

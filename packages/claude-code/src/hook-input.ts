@@ -8,6 +8,8 @@ export interface HookPlace {
   readonly transcriptPath?: string;
   /** The sub-agent that acted; missing for the main one. */
   readonly agentId?: string;
+  /** Whether the event ends a turn: the session's file is read into the store then. */
+  readonly endsTurn?: boolean;
 }
 
 /** A tool returned. */
@@ -106,11 +108,16 @@ function inputOf(value: unknown): HookInput {
     case 'UserPromptSubmit':
       return { ...common, event: 'UserPromptSubmit', prompt: prompt.parse(value).prompt };
     case 'PreCompact':
-      return { ...common, event: 'PreCompact', trigger: preCompact.parse(value).trigger };
+      return {
+        ...common,
+        event: 'PreCompact',
+        trigger: preCompact.parse(value).trigger,
+        endsTurn: true,
+      };
     case 'Stop':
     case 'SubagentStop':
     case 'SessionEnd':
-      return { ...common, event: given.hook_event_name };
+      return { ...common, event: given.hook_event_name, endsTurn: true };
     default:
       return { ...common, event: 'other' };
   }

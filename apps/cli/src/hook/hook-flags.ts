@@ -1,15 +1,12 @@
+import type { handleHook } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import type { RedactionMode } from '@ctx/redact';
 
 /** How a hook does its work. */
-export interface HookFlags {
+export interface HookFlags extends Omit<NonNullable<Parameters<typeof handleHook>[2]>, 'shell'> {
   readonly store?: string;
   /** Default `on`. */
   readonly redact: RedactionMode;
-  /** Results over this size leave a pointer, tokens. Default: that of the offload policy. */
-  readonly offloadFrom?: number;
-  /** Version of Claude Code. Default: what the session's file says. */
-  readonly hostVersion?: string;
 }
 
 /** The flags of `ctx hook claude-code`, as they stand on the command line. */
@@ -26,10 +23,7 @@ function tokensOf(text: string): number {
   throw new CtxError('CTX_USAGE', '--offload-from must be a number of tokens');
 }
 
-/**
- * Reads the arguments behind `ctx hook claude-code` without the library that reads those of other commands: a hook runs at each call of
- * a tool. Throws: `CTX_INVALID_INPUT`.
- */
+/** Reads the arguments behind `ctx hook claude-code`, without the library for those of other commands. Throws: `CTX_USAGE`. */
 export function readHookFlags(args: readonly string[]): HookFlags {
   const values = new Map<string, string>();
   for (let at = 0; at < args.length; at += 2) {

@@ -1,4 +1,4 @@
-import { handleHook, readHookInput, readsTranscript } from '@ctx/claude-code';
+import { handleHook, readHookInput } from '@ctx/claude-code';
 import { CtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
@@ -17,10 +17,7 @@ type HookAnswer = Awaited<ReturnType<typeof handleHook>>;
 
 /** How a hook ends. */
 export interface HookEnd {
-  /**
-   * Leave an SQLite store open where the process ends at once: what was written is safe, and tidying up, which costs more than all the
-   * rest, is left to the hooks that end a turn. Default false.
-   */
+  /** Leave an SQLite store open: the process ends at once, and tidying up is left to the hooks that end a turn. Default false. */
   readonly leaveOpen?: boolean;
 }
 
@@ -43,7 +40,7 @@ async function answer(
   const { url } = await storeLocationOf(host, flags.store);
   const redactor = createRedactor({ mode: flags.redact });
   const store = await openStore(await backendOf(url), { redactor });
-  const isLeft = leaveOpen && url.scheme === 'sqlite' && !readsTranscript(input);
+  const isLeft = leaveOpen && url.scheme === 'sqlite' && input.endsTurn !== true;
   try {
     return await handleHook(store, input, { ...flags, shell: shellOf(host, flags) });
   } finally {
@@ -63,13 +60,13 @@ async function readInput(host: CliHost): Promise<ReturnType<typeof readHookInput
 /**
  * Answers one hook of Claude Code: JSON in, JSON out.
  * Never throws, and always answers: what goes wrong is written to the log of hooks, and the answer is `{}`, by which the
- * original result stands.
+ * original result stands. Gives the event.
  */
 export async function runHook(
   host: CliHost,
   flagsOf: () => HookFlags,
   end: HookEnd = {},
-): Promise<void> {
+): Promise<string> {
   let event = 'unknown';
   let answered: HookAnswer = {};
   try {
@@ -81,4 +78,5 @@ export async function runHook(
     await logHookFailure(host, event, error);
   }
   await host.out.write(`${JSON.stringify(answered)}\n`);
+  return event;
 }

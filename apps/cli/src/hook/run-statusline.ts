@@ -1,4 +1,4 @@
-import { statuslineOf } from '@ctx/claude-code';
+import { renderStatusline, statuslineOf } from '@ctx/claude-code';
 import type { CliHost } from '../cli-host.ts';
 import { openExisting, storeExists } from '../store/open-store-url.ts';
 import { storeLocationOf } from '../store/store-location.ts';
@@ -40,4 +40,23 @@ export async function statuslineAnswer(host: CliHost, flags: StatuslineFlags): P
     await logHookFailure(host, 'statusline', error);
   }
   return statuslineOf(told, undefined);
+}
+
+/** The width that somebody says, else that of the terminal: 80 where there is none. */
+function widthOf({ env, out }: CliHost): number {
+  const columns = Number(env['COLUMNS']);
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : out.columns;
+}
+
+/** The line is shown by an agent, so it has colours although it goes into a pipe. */
+function hasColor({ env }: CliHost): boolean {
+  const refused = env['NO_COLOR'];
+  return (refused === undefined || refused === '') && env['TERM'] !== 'dumb';
+}
+
+/** Prints the status line. Never throws. */
+export async function printStatusline(host: CliHost, flags: StatuslineFlags): Promise<void> {
+  const answer = await statuslineAnswer(host, flags);
+  const line = renderStatusline(answer, { width: widthOf(host), hasColor: hasColor(host) });
+  await host.out.write(`${line}\n`);
 }

@@ -6,10 +6,7 @@ export type ImportOptions = Parameters<typeof importFound>[2];
 /** Reads big files on a thread: from this size on, starting one pays. */
 export const thread: NonNullable<ImportOptions['thread']> = {
   // As deep in the folder where both are bundled.
-  program: new URL(
-    `../import/read-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
-    import.meta.url,
-  ),
+  program: new URL(`../import/read-thread.${import.meta.url.slice(-2)}`, import.meta.url),
   fromBytes: 16_000_000,
 };
 

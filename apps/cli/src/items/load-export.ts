@@ -19,7 +19,6 @@ export async function loadExport(path: string, names: readonly string[]): Promis
     throw new CtxError(code, `the module ${path} cannot be loaded`, { cause });
   }
   if (typeof module !== 'object' || module === null) return undefined;
-  const exported = Object.entries(module);
-  const found = names.flatMap((name) => exported.filter(([known]) => known === name));
-  return found[0]?.[1];
+  const exported = new Map<string, unknown>(Object.entries(module));
+  return names.map((name) => exported.get(name)).find((each) => each !== undefined);
 }

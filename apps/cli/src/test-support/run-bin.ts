@@ -94,6 +94,8 @@ function environment(folder: string, extra: Readonly<Record<string, string>>): N
     XDG_DATA_HOME: join(home, 'data'),
     XDG_CONFIG_HOME: join(home, 'config'),
     NODE_NO_WARNINGS: '1',
+    // Tests that want a process to stay say so.
+    CTX_HOOK_RESIDENT: 'off',
     ...extra,
   };
 }

@@ -44,7 +44,14 @@ async function runAgent(
     const plan = await prepareAgentRun(agent, serving.url, { env: given, cwd, home, args });
     serving.upstreams = plan.upstreams;
     const { path, folder } = await pathWithCommand(host);
-    const env = { ...given, ...plan.env, PATH: path, CTX_STORE: url.text };
+    // Nothing stays behind: hooks of the agent start no process of theirs.
+    const env = {
+      ...given,
+      ...plan.env,
+      PATH: path,
+      CTX_STORE: url.text,
+      CTX_HOOK_RESIDENT: 'off',
+    };
     host.endAtOnce(); // From here on signals are the agent's.
     try {
       context.finish(await runProgram({ ...plan, args: [...plan.args, ...args], env, folder }));

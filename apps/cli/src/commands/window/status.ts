@@ -1,5 +1,5 @@
 import { countedText, countsText, countText, percentText, timeText } from '@ctx/core/encoding';
-import { readGauge } from '@ctx/claude-code';
+import { statuslineOf } from '@ctx/claude-code';
 import { planSessionCompaction } from '@ctx/compactor';
 import { measureContext } from '@ctx/replay';
 import { entryOf } from '@ctx/server/records';
@@ -7,7 +7,6 @@ import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId, entryTokens, sessionExtras } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { importMarkOf } from '@ctx/transcripts/import';
-import { modelProfile } from '@ctx/truncation';
 import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
@@ -53,10 +52,10 @@ function rememberedIn({ document }: Session, { countTokens }: ContextStore): Rem
 }
 
 /** How full the window is, where hooks or an agent told. */
-function windowOf(gauge: Awaited<ReturnType<typeof readGauge>>): Pick<StatusAnswer, 'window'> {
-  const { usedTokens, model, offloaded, savedTokens } = gauge;
+function windowOf(told: Awaited<ReturnType<typeof statuslineOf>>): Pick<StatusAnswer, 'window'> {
+  const { usedTokens, windowTokens, offloaded, savedTokens } = told;
   if (usedTokens === undefined) return {};
-  const size = model === undefined ? {} : { windowTokens: modelProfile(model).windowTokens };
+  const size = windowTokens === undefined ? {} : { windowTokens };
   return { window: { usedTokens, ...size, offloaded, savedTokens } };
 }
 
@@ -86,8 +85,8 @@ async function statusOf(
   const { document: _document, ...summary } = session;
   const mark = importMarkOf(session);
   const { events, tokens } = await store.events.tally(session.id);
-  const gauge = await readGauge(store, session, session.id);
-  const { model } = gauge;
+  const told = await statuslineOf(JSON.stringify({ session_id: session.id }), store);
+  const { model } = told;
   const asked = {
     ...(windowTokens === undefined ? {} : { windowTokens }),
     ...(model === undefined ? {} : { model }),
@@ -95,7 +94,7 @@ async function statusOf(
   return {
     session: entryOf.session(summary),
     log: { events, tokens },
-    ...windowOf(gauge),
+    ...windowOf(told),
     ...(await tokensOf(store, session, asked)),
     ...(mark === undefined ? {} : { imported: { path: mark.path, format: mark.format } }),
     ...rememberedIn(session, store),

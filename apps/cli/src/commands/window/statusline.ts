@@ -1,8 +1,7 @@
 import { statuslineSchema } from '@ctx/claude-code';
 import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
-import { printStatusline } from '../../hook/print-statusline.ts';
-import { statuslineAnswer } from '../../hook/run-statusline.ts';
+import { printStatusline, statuslineAnswer } from '../../hook/run-statusline.ts';
 import { makeCommand, withStoreFlag } from '../../make-command.ts';
 
 async function runStatusline(context: CommandContext, flags: StoreFlags): Promise<void> {
