@@ -114,7 +114,9 @@ describe.skipIf(!isBuilt)(`the hooks of Claude Code, a process each${why}`, () =
       tell,
       "process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join('\\n')));",
     );
-    const watched = makeHookMachine(undefined, { NODE_OPTIONS: `--require=${tell}` });
+    const watched = makeHookMachine(undefined, {
+      ...{ NODE_OPTIONS: `--require=${tell}`, CTX_HOOK_RESIDENT: 'off' },
+    });
     const { stdout, stderr } = await watched.hook({
       ...{ session_id: 'parts', hook_event_name: 'SessionStart', source: 'startup' },
     });

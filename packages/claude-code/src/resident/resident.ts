@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { connect } from 'node:net';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type PipeInput, pipes } from './pipes.ts';
 import { maxPathBytes, type ResidentCall, readAll } from './resident-call.ts';
-import { type AnswerCall, type Patience, serveCalls } from './serve-resident.ts';
+import type { AnswerCall, Patience } from './serve-resident.ts';
 
 /** Longest input that is handed on; a longer one is for the process itself, which says so. */
 const maxInputBytes = 256 * 1024 * 1024;
@@ -21,7 +20,7 @@ export interface TakenCall {
   /** What stood on standard input, where it was read and not answered. */
   readonly input?: PipeInput;
   /** Starts a process that stays, for the next ones. */
-  readonly start?: () => void;
+  readonly start?: () => Promise<void>;
 }
 
 /** A process that stays, by the socket on which it is asked. */
@@ -35,7 +34,9 @@ export interface Resident {
 }
 
 async function ask(path: string, call: ResidentCall): Promise<string | undefined> {
-  if (Buffer.byteLength(path) > maxPathBytes) return undefined;
+  // The parts of Node for sockets and processes take as long to load as a small hook: only when they are used.
+  if (Buffer.byteLength(path) > maxPathBytes || !existsSync(path)) return undefined;
+  const { connect } = await import('node:net');
   const socket = connect(path);
   socket.setTimeout(answerMs, () => socket.destroy());
   const answered = readAll(socket);
@@ -70,7 +71,8 @@ async function take(path: string, argv: readonly string[]): Promise<TakenCall> {
   }
   const [, script = ''] = process.argv;
   const args = [script, 'hook', 'claude-code', '--resident', path];
-  const start = (): void => {
+  const start = async (): Promise<void> => {
+    const { spawn } = await import('node:child_process');
     spawn(process.execPath, args, { cwd: dirname(path), detached: true, stdio: 'ignore' }).unref();
   };
   return { input, start };
@@ -85,6 +87,9 @@ export function residentAt(path: string): Resident {
   return {
     ask: (call) => ask(path, call),
     take: (argv) => take(path, argv),
-    serve: (answer, patience = usualPatience) => serveCalls(path, answer, patience),
+    serve: async (answer, patience = usualPatience) => {
+      const { serveCalls } = await import('./serve-resident.ts');
+      await serveCalls(path, answer, patience);
+    },
   };
 }
