@@ -22,7 +22,7 @@ const external = ['@ctx/*', 'openapi-fetch', 'zod'];
 export async function bundle() {
   const dist = path.join(import.meta.dirname, 'dist');
   const draft = path.join(dist, `bundle.${process.pid}`);
-  const names = ['index', 'records', 'client/index'];
+  const names = ['index', 'records', 'client/index', 'what-if/replay-thread'];
   const { metafile } = await build({
     metafile: true,
     entryPoints: Object.fromEntries(names.map((name) => [name, path.join(dist, `${name}.js`)])),

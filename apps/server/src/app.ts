@@ -10,6 +10,7 @@ import type { LiveHub } from './live/live-hub.ts';
 import type { ServerLimits } from './server-options.ts';
 import type { ServerMetrics } from './telemetry/metrics.ts';
 import type { TenantStores } from './tenants/open-tenants.ts';
+import type { WhatIfRuns } from './what-if/what-if-runs.ts';
 import type { ImportedWindows } from './windows/imported-windows.ts';
 import type { SessionWindows } from './windows/session-windows.ts';
 
@@ -50,6 +51,7 @@ export interface ServerContext {
   readonly limits: ServerLimits;
   readonly windows: SessionWindows;
   readonly imported: ImportedWindows;
+  readonly whatIf: WhatIfRuns;
   readonly hub: LiveHub;
   readonly metrics: ServerMetrics;
   readonly connections: LiveConnections;

@@ -22,6 +22,7 @@ import { notFound, notTaken, problemType } from './problems/problem.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { retainOften } from './retention/retain-often.ts';
+import { whatIfRoutes } from './routes/analysis/what-if-routes.ts';
 import { agentFactRoutes } from './routes/items/agent-fact-routes.ts';
 import { itemChangesRoute } from './routes/items/item-changes-route.ts';
 import { itemRoutes } from './routes/items/item-routes.ts';
@@ -50,6 +51,7 @@ import type { ServedApp } from './served-app.ts';
 import { defaultServerLimits, type ServerLimits, type ServerOptions } from './server-options.ts';
 import { logOptions } from './telemetry/log-options.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { createWhatIfRuns } from './what-if/what-if-runs.ts';
 import { createImportedWindows } from './windows/imported-windows.ts';
 import { createSessionWindows } from './windows/session-windows.ts';
 import { shareOften, type WorkListener } from './works/share-often.ts';
@@ -58,6 +60,9 @@ import { shareOften, type WorkListener } from './works/share-often.ts';
 const maxLiveMessageBytes = 256 * 1024;
 /** Longest id in a path, as it stands there. */
 const maxParamLength = 1500;
+
+/** The program of replays: it stands beside this file, also where both are bundled. */
+const replayThread = new URL('./what-if/replay-thread.js', import.meta.url);
 
 /** A server that does not listen yet. */
 export interface CtxServer {
@@ -140,7 +145,7 @@ function logWork(app: App): WorkListener {
   };
 }
 
-function contextOf(options: ServerOptions, limits: ServerLimits): ServerContext {
+function contextOf(app: App, options: ServerOptions, limits: ServerLimits): ServerContext {
   const { stores, clock = systemClock, metrics = createMetrics(), access = 'keys' } = options;
   return {
     stores,
@@ -149,6 +154,12 @@ function contextOf(options: ServerOptions, limits: ServerLimits): ServerContext 
     metrics,
     windows: createSessionWindows(),
     imported: createImportedWindows(),
+    whatIf: createWhatIfRuns({
+      program: options.replayThread ?? replayThread,
+      onError: (error) => {
+        app.log.error({ err: error }, 'a replay failed');
+      },
+    }),
     hub: createLiveHub(stores, limits.livePollMs),
     connections: createLiveConnections(stores, { hasKeys: access === 'keys' }),
   };
@@ -165,6 +176,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   requestDiffRoute(app, context);
   timelineRoutes(app, context);
   useRoute(app, context);
+  whatIfRoutes(app, context);
   compactionRoutes(app, context);
   memoryRoutes(app, context);
   agentFactRoutes(app, context);
@@ -195,7 +207,7 @@ async function addProxy(app: App, context: ServerContext, { proxy }: ServerOptio
 export async function createServer(options: ServerOptions): Promise<CtxServer> {
   const limits = { ...defaultServerLimits, ...options.limits };
   const app = makeApp(options, limits);
-  const context = contextOf(options, limits);
+  const context = contextOf(app, options, limits);
   let isStopping = false;
   app.setValidatorCompiler(zodValidator);
   app.setSerializerCompiler(answerCompiler(options.checkAnswers ?? false));
@@ -231,7 +243,10 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
     context.hub.close();
     await stopSharing();
   });
-  app.addHook('onClose', () => context.windows.close());
+  app.addHook('onClose', async () => {
+    await context.whatIf.close();
+    await context.windows.close();
+  });
   return {
     app,
     announceStop: () => {

@@ -111,6 +111,8 @@ export interface ServerOptions {
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug';
   /** Takes the lines of the log. Default: standard output. */
   readonly logStream?: { readonly write: (line: string) => void };
+  /** The program of the thread that replays sessions. Default: the one that comes with the server. */
+  readonly replayThread?: URL;
   /** Compares every answer with its schema, and fails where it differs; for tests. Default false. */
   readonly checkAnswers?: boolean;
 }

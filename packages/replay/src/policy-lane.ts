@@ -18,6 +18,8 @@ import type { OutputRecovery, PolicyReport } from './replay-report.ts';
 export interface RenderedRequest {
   readonly messages: readonly Message[];
   readonly inputTokens: number;
+  /** What the policy's requests have cost so far, this one among them. */
+  readonly dollars: number;
 }
 
 /** What the answer to a request needed and cost. */
@@ -172,7 +174,7 @@ export function startLane(options: LaneOptions): PolicyLane {
       const inputTokens = send(messages, needs.outputTokens);
       if (validateMessages(messages).length > 0) invalid += 1;
       await judge.judge(needs, messages);
-      return { messages, inputTokens };
+      return { messages, inputTokens, dollars: cost.total().dollars };
     },
     report: (results) => ({
       policy: policy.name,

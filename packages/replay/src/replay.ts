@@ -19,6 +19,8 @@ export interface ReplayedRequest {
   readonly messages: readonly Message[];
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What the policy's requests have cost so far, this one and its answer among them. */
+  readonly dollars: number;
 }
 
 export interface ReplayOptions {

@@ -10,6 +10,7 @@ import { sizeTests } from './size-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
 import { restoreTests, stepTests, textTests } from './text-tests.ts';
+import { whatIfTests } from './what-if-tests.ts';
 import { viewTests } from './view-tests.ts';
 
 if (chromiumPath === undefined) {
@@ -52,6 +53,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what a request changes', () => {
     changesTests(world);
+  });
+  describe('what if', () => {
+    whatIfTests(world);
   });
   describe('what others wrote', () => {
     hostileTests(world);

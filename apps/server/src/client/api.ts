@@ -4372,6 +4372,269 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replay a session under policies in the background, as `ctx replay` does */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @default [
+                         *       "none",
+                         *       "recipe",
+                         *       "ctx",
+                         *       "ctx-thrifty",
+                         *       "ctx-evidence"
+                         *     ]
+                         */
+                        policies?: ("none" | "classic" | "offload" | "sliding" | "batch" | "recipe" | "recipe-70k" | "recipe-50k" | "compact-at-limit" | "ctx" | "ctx-thrifty" | "ctx-evidence" | "ctx-proxy")[];
+                        /**
+                         * @default anthropic-5m
+                         * @enum {string}
+                         */
+                        price?: "anthropic-5m" | "anthropic-1h" | "openai" | "openai-5.6" | "gemini" | "deepseek";
+                        /** @default 200000 */
+                        windowTokens?: number;
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Why it failed */
+                            detail?: string;
+                            id: string;
+                            /** @description Once it is done */
+                            policies?: {
+                                dollars: number;
+                                /** @description Edits whose old text stood in an earlier tool result */
+                                edits: number;
+                                /** @description Of these: its text was in the request */
+                                editsInView: number;
+                                /** @description Share of the input that the cache answers, 0…1 */
+                                hitRate: number;
+                                inputTokens: number;
+                                /** @description Requests that a provider would refuse */
+                                invalid: number;
+                                /** @description What the session had cost by a request, at most 200 points */
+                                line: {
+                                    dollars: number;
+                                    request: number;
+                                }[];
+                                outputs: number;
+                                /** @description Of these: read back byte for byte from view or pointer */
+                                outputsRecoverable: number;
+                                outputTokens: number;
+                                /** @description Requests larger than the window */
+                                overWindow: number;
+                                /** @description Largest request */
+                                peakTokens: number;
+                                policy: string;
+                                /** @description Requests for which something that had been sent was paid again */
+                                prefixBreaks: number;
+                                requests: number;
+                            }[];
+                            price: string;
+                            pricesDate: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            step: number;
+                            /** @description 0 while the session is read */
+                            steps: number;
+                            /** @description Where the times of the requests come from: transcript, or 20 s a step */
+                            times?: string;
+                            windowTokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/what-if/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a replay is, and what it found */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    run: string;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Why it failed */
+                            detail?: string;
+                            id: string;
+                            /** @description Once it is done */
+                            policies?: {
+                                dollars: number;
+                                /** @description Edits whose old text stood in an earlier tool result */
+                                edits: number;
+                                /** @description Of these: its text was in the request */
+                                editsInView: number;
+                                /** @description Share of the input that the cache answers, 0…1 */
+                                hitRate: number;
+                                inputTokens: number;
+                                /** @description Requests that a provider would refuse */
+                                invalid: number;
+                                /** @description What the session had cost by a request, at most 200 points */
+                                line: {
+                                    dollars: number;
+                                    request: number;
+                                }[];
+                                outputs: number;
+                                /** @description Of these: read back byte for byte from view or pointer */
+                                outputsRecoverable: number;
+                                outputTokens: number;
+                                /** @description Requests larger than the window */
+                                overWindow: number;
+                                /** @description Largest request */
+                                peakTokens: number;
+                                policy: string;
+                                /** @description Requests for which something that had been sent was paid again */
+                                prefixBreaks: number;
+                                requests: number;
+                            }[];
+                            price: string;
+                            pricesDate: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            step: number;
+                            /** @description 0 while the session is read */
+                            steps: number;
+                            /** @description Where the times of the requests come from: transcript, or 20 s a step */
+                            times?: string;
+                            windowTokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Stop a replay; one that is over stays as it is */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    run: string;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Why it failed */
+                            detail?: string;
+                            id: string;
+                            /** @description Once it is done */
+                            policies?: {
+                                dollars: number;
+                                /** @description Edits whose old text stood in an earlier tool result */
+                                edits: number;
+                                /** @description Of these: its text was in the request */
+                                editsInView: number;
+                                /** @description Share of the input that the cache answers, 0…1 */
+                                hitRate: number;
+                                inputTokens: number;
+                                /** @description Requests that a provider would refuse */
+                                invalid: number;
+                                /** @description What the session had cost by a request, at most 200 points */
+                                line: {
+                                    dollars: number;
+                                    request: number;
+                                }[];
+                                outputs: number;
+                                /** @description Of these: read back byte for byte from view or pointer */
+                                outputsRecoverable: number;
+                                outputTokens: number;
+                                /** @description Requests larger than the window */
+                                overWindow: number;
+                                /** @description Largest request */
+                                peakTokens: number;
+                                policy: string;
+                                /** @description Requests for which something that had been sent was paid again */
+                                prefixBreaks: number;
+                                requests: number;
+                            }[];
+                            price: string;
+                            pricesDate: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            step: number;
+                            /** @description 0 while the session is read */
+                            steps: number;
+                            /** @description Where the times of the requests come from: transcript, or 20 s a step */
+                            times?: string;
+                            windowTokens: number;
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/why": {
         parameters: {
             query?: never;

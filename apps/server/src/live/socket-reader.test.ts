@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultServerLimits } from '../server-options.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { openTenants } from '../tenants/open-tenants.ts';
+import { createWhatIfRuns } from '../what-if/what-if-runs.ts';
 import { createImportedWindows } from '../windows/imported-windows.ts';
 import { createSessionWindows } from '../windows/session-windows.ts';
 import { createLiveConnections } from './live-connections.ts';
@@ -44,6 +45,12 @@ function socketOf(room: number) {
   };
 }
 
+/** Never run here. */
+const whatIf = createWhatIfRuns({
+  program: new URL('replay-thread.js', import.meta.url),
+  onError: () => undefined,
+});
+
 describe('a reader that takes nothing', () => {
   it('is dropped with a code, and nothing is held for it but one event', async () => {
     const stores = await openTenants(memoryBackend());
@@ -58,7 +65,7 @@ describe('a reader that takes nothing', () => {
     const base = { stores, clock: Date.now, limits, metrics: createMetrics() };
     const { socket, sent, closed, hello } = socketOf(3);
     const served = serveSocket(
-      { ...base, hub, connections, windows, imported: createImportedWindows() },
+      { ...base, hub, connections, windows, imported: createImportedWindows(), whatIf },
       socket,
       {
         access: 'none',
@@ -90,6 +97,7 @@ describe('a reader that leaves while its key is looked at', () => {
       connections,
       windows: createSessionWindows(),
       imported: createImportedWindows(),
+      whatIf,
     };
     const { socket, sent, hello, leave } = socketOf(1000);
     const served = serveSocket(context, socket, { access: 'keys', log: silent });
@@ -130,6 +138,7 @@ describe('a reader whose events cannot be read', () => {
         connections,
         windows: createSessionWindows(),
         imported: createImportedWindows(),
+        whatIf,
       };
       const said: [string, unknown][] = [];
       const log = {

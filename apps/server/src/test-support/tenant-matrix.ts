@@ -45,6 +45,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/agents/{agent}/facts': { text: 'a fact' },
   'PUT /v1/agents/{agent}/facts/{fact}': { text: 'another fact' },
   'PUT /v1/sessions/{session}/tasks/{task}': { status: 'Running' },
+  'POST /v1/sessions/{session}/what-if': { policies: ['none'] },
   'POST /v1/import': { name: 'a.json', content: '[{"role":"user","content":"hello"}]' },
   'POST /v1/outputs': { sessionId: 's', toolName: 't', result: 'r' },
   'POST /v1/agents/{agent}/items': { kind: 'TASK', content: 'x' },
@@ -84,13 +85,14 @@ const lists = new Set([
 export const nameOf: (route: DocumentedRoute) => string = ({ method, path }) => `${method} ${path}`;
 /** Ids that nobody knows. */
 export const values: Readonly<
-  Record<'key' | 'compaction' | 'segment' | 'number' | 'since', string>
+  Record<'key' | 'compaction' | 'segment' | 'number' | 'since' | 'run', string>
 > = {
   key: '0'.repeat(16),
   compaction: '0',
   segment: '0',
   number: '2',
   since: '0',
+  run: 'none',
 };
 
 /** Sends a good request to a route, with its body where it takes one. */
@@ -140,6 +142,7 @@ async function plant(call: Call, key: string): Promise<Record<string, string>> {
     compaction: '0',
     segment: '0',
     number: '2',
+    run: 'none',
     checkpoint: String(at(flash.json, 'checkpointId')),
     key: String(at(made.json, 'key.id')),
   };

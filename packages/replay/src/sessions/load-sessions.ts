@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Message, repairMessages } from '@ctx/core';
-import { requestsOf } from '@ctx/transcripts';
+import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import { readTranscriptFile } from '@ctx/transcripts/import';
 import type { ReplaySession } from '../replay-session.ts';
 
@@ -9,6 +9,14 @@ export type SessionTimes = Readonly<Record<string, readonly number[]>>;
 
 /** Where the times of the requests come from. */
 export type TimesOrigin = 'file' | 'transcript' | '20 s a step';
+
+/** A transcript that was read already, such as one that a store keeps. */
+export interface ReadTranscript {
+  readonly sessionId: string;
+  readonly file: string;
+  readonly format: string;
+  readonly events: readonly TranscriptEvent[];
+}
 
 /** A session that is ready to be replayed. */
 export interface LoadedSession {
@@ -73,30 +81,45 @@ function leftOut(lanes: readonly string[], replayed: readonly (string | undefine
   return lanes.filter((lane) => !replayed.some((name) => (name ?? main) === lane)).length;
 }
 
-/** Reads a transcript for replay. Throws: the codes of the reader and of the file. Holds one transcript in memory. */
-export async function loadSessions(path: string, given: SessionTimes): Promise<LoadedSession[]> {
+function sessionIn(
+  { sessionId, events, file, format }: ReadTranscript,
+  lane: string | undefined,
+  given: SessionTimes,
+): Omit<LoadedSession, 'lanesLeftOut'> {
+  const sequence = requestsOf(events, lane === undefined ? {} : { lane });
+  const id = lane === undefined ? sessionId : `${sessionId}-${lane}`;
+  const { messages, repairs } = repairMessages(sequence.messages);
+  const { times, origin } = timesOf(id, sequence, given);
+  const system = systemText(sequence.system);
+  return {
+    session: {
+      id,
+      messages,
+      ...(system === undefined ? {} : { system }),
+      ...(times === undefined ? {} : { times }),
+    },
+    ...{ file, format, times: origin, repaired: repairCounts(repairs) },
+  };
+}
+
+async function readFile(path: string): Promise<ReadTranscript> {
   const { sessionId, events, receipt } = await readTranscriptFile(path);
-  const replayed = lanesOf(receipt.lanes);
-  return replayed.map((lane, index) => {
-    const sequence = requestsOf(events, lane === undefined ? {} : { lane });
-    const id = lane === undefined ? sessionId : `${sessionId}-${lane}`;
-    const { messages, repairs } = repairMessages(sequence.messages);
-    const { times, origin } = timesOf(id, sequence, given);
-    const system = systemText(sequence.system);
-    return {
-      session: {
-        id,
-        messages,
-        ...(system === undefined ? {} : { system }),
-        ...(times === undefined ? {} : { times }),
-      },
-      file: basename(path),
-      format: receipt.format,
-      times: origin,
-      repaired: repairCounts(repairs),
-      lanesLeftOut: index === 0 ? leftOut(receipt.lanes, replayed) : 0,
-    };
-  });
+  return { sessionId, events, file: basename(path), format: receipt.format };
+}
+
+/** Reads a transcript for replay. Throws: the codes of the reader and of the file. Holds one transcript in memory. */
+export async function loadSessions(
+  source: string | ReadTranscript,
+  given: SessionTimes,
+): Promise<LoadedSession[]> {
+  const transcript = typeof source === 'string' ? await readFile(source) : source;
+  const messages = transcript.events.filter(({ kind }) => kind === 'message');
+  const lanes = [...new Set(messages.map(({ lane }) => lane))];
+  const replayed = lanesOf(lanes);
+  return replayed.map((lane, index) => ({
+    ...sessionIn(transcript, lane, given),
+    lanesLeftOut: index === 0 ? leftOut(lanes, replayed) : 0,
+  }));
 }
 
 /** The same session with its requests evenly spaced. */

@@ -14,6 +14,7 @@ import { rowOf, sumRows } from '../summary/sum-rows.ts';
 import {
   type LoadedSession,
   loadSessions,
+  type ReadTranscript,
   type SessionTimes,
   withoutGaps,
 } from './load-sessions.ts';
@@ -39,16 +40,21 @@ export interface ReplayFilesOptions extends Replaying {
   readonly requestsFolder?: string;
   /** What is being done, for a line of progress. */
   readonly onProgress: (text: string) => void;
+  /** Called after each step of a session. */
+  readonly onStep?: ReplayOptions['onProgress'];
+  /** Called for each request of each policy, in order. */
+  readonly onRequest?: (request: ReplayedRequest) => void;
   readonly signal: AbortSignal;
 }
 
 /** Writes the requests, where they are wanted, and lets Ctrl-C be heard: a replay in memory waits for nothing. */
-async function requestSink({ requestsFolder }: ReplayFilesOptions, sessionId: string) {
+async function requestSink({ requestsFolder, onRequest }: ReplayFilesOptions, sessionId: string) {
   const writer =
     requestsFolder === undefined ? undefined : await startRequestWriter(requestsFolder, sessionId);
   return {
     take: async (request: ReplayedRequest) => {
       await setImmediate();
+      onRequest?.(request);
       await writer?.write(request);
     },
     close: async () => writer?.close(),
@@ -73,6 +79,7 @@ async function replayIn(
         countTokens: tokenCounterFor(),
         onRequest: sink.take,
         onProgress: ({ step, steps }) => {
+          options.onStep?.({ step, steps });
           onProgress(`replaying ${session.id}: request ${countText(step)} of ${countText(steps)}`);
         },
       },
@@ -110,20 +117,21 @@ function freeName(id: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Replays the sessions of transcripts, one after the other, and sums what was found.
+ * Replays the sessions of transcripts, of files or read already, one after the other, and sums what was found.
  *
  * @throws `CTX_ABORTED`, and the codes of the files and of the store.
  */
 export async function replayFiles(
-  paths: readonly string[],
+  sources: readonly (string | ReadTranscript)[],
   options: ReplayFilesOptions,
 ): Promise<ReplaySummary> {
   const sessions: ReplayedSession[] = [];
-  for (const [index, path] of paths.entries()) {
+  for (const [index, source] of sources.entries()) {
     if (options.signal.aborted) throw new CtxError('CTX_ABORTED', 'the replay was stopped');
-    options.onProgress(`reading ${String(index + 1)}/${String(paths.length)} ${path}`);
+    const name = typeof source === 'string' ? source : source.file;
+    options.onProgress(`reading ${String(index + 1)}/${String(sources.length)} ${name}`);
     // One file after the other: what is done is forgotten before the next one is read.
-    const loadedOfFile = await loadSessions(path, options.times);
+    const loadedOfFile = await loadSessions(source, options.times);
     for (const loaded of loadedOfFile) {
       const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
       const timed = options.withoutGaps ? withoutGaps(loaded) : loaded;

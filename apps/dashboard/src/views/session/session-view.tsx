@@ -6,6 +6,7 @@ import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.t
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { WhatIfView } from '../analysis/what-if-view.tsx';
 import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
 import { FlushDiff } from '../removed/flush-diff.tsx';
@@ -24,6 +25,7 @@ const tabs = [
   ['left', 'Removed from context'],
   ['request', 'Request inspector'],
   ['changes', 'Changes'],
+  ['what-if', 'What if'],
   ['outputs', 'Tool outputs'],
 ] as const;
 
@@ -40,6 +42,7 @@ const views: Readonly<Record<string, (props: TabProps) => ReactNode>> = {
   left: ({ session }) => <RemovedView session={session} />,
   flush: ({ session, at = 0 }) => <FlushDiff session={session} number={at} />,
   compaction: ({ session, at = 0 }) => <CompactionDiff session={session} compaction={at} />,
+  'what-if': ({ session }) => <WhatIfView session={session} />,
   outputs: ({ session }) => <OutputsView session={session} />,
   request: (props) => <RequestView {...props} />,
   changes: (props) => <ChangesView {...props} />,
@@ -51,6 +54,9 @@ function TabView({ session, tab }: { session: string; tab: string }): ReactNode 
   if (view === undefined) return <ContextPanel session={session} />;
   return view({ session, ...(part === undefined ? {} : { at: Number(part) }) });
 }
+
+/** Tabs that show the same in every mode. */
+const modeless: readonly string[] = ['outputs', 'what-if'];
 
 /** The mode that shows the session. Every view of it keeps the mode in its address. */
 function useMode(): readonly [SessionMode, (mode: SessionMode) => void] {
@@ -97,7 +103,7 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
           path === current,
         ])}
       />
-      {current === 'outputs' ? null : (
+      {modeless.includes(current) ? null : (
         <ImportedNote session={session} mode={mode} onMode={setMode} />
       )}
       <TabView session={session} tab={tab} />

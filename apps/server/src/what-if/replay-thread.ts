@@ -1,0 +1,93 @@
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { automaticCompaction } from '@ctx/agent-adapter';
+import { isCtxError } from '@ctx/core';
+import { replayFiles, replayPolicies } from '@ctx/replay';
+import { memoryBackend } from '@ctx/store/backend';
+import type { TranscriptEvent } from '@ctx/transcripts';
+import { cachePriceOf } from '@ctx/truncation';
+import { thinLine } from './thin-line.ts';
+import type {
+  ReplayNews,
+  ReplayOrder,
+  ReplayTask,
+  WhatIfResult,
+  WhatIfStep,
+} from './thread-messages.ts';
+
+/** The program of the thread that replays a session: see `start-replay.ts`, which starts it. */
+
+/** Least time between two messages about progress, ms. */
+const everyMs = 100;
+
+function readEvents(port: MessagePort): Promise<readonly TranscriptEvent[]> {
+  const events: TranscriptEvent[] = [];
+  return new Promise((resolve) => {
+    port.on('message', (order: ReplayOrder) => {
+      if ('event' in order) events.push(order.event);
+      else resolve(events);
+    });
+  });
+}
+
+function tellProgress(tell: (news: ReplayNews) => void): (step: WhatIfStep) => void {
+  let last = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < everyMs && progress.step < progress.steps) return;
+    last = now;
+    tell({ progress });
+  };
+}
+
+/** Replays as `ctx replay` does: in memory, without redaction, since the store took out secrets before. */
+async function replay(
+  { sessionId, ask }: ReplayTask,
+  events: readonly TranscriptEvent[],
+  onStep: (step: WhatIfStep) => void,
+): Promise<WhatIfResult | undefined> {
+  const costs = new Map<string, number[]>(ask.policies.map((name) => [name, []]));
+  const { sessions } = await replayFiles(
+    [{ sessionId, file: sessionId, format: 'stored', events }],
+    {
+      openBackend: async () => memoryBackend(),
+      policies: replayPolicies.filter(({ name }) => ask.policies.includes(name)),
+      windowTokens: ask.windowTokens,
+      price: cachePriceOf(ask.price),
+      compactWindow: automaticCompaction,
+      redact: 'off',
+      createRedactor: () => undefined,
+      times: {},
+      withoutGaps: false,
+      onProgress: () => undefined,
+      onStep,
+      onRequest: ({ policy, dollars }) => costs.get(policy)?.push(dollars),
+      signal: new AbortController().signal,
+    },
+  );
+  const [session] = sessions;
+  if (session === undefined || session.requests === 0) return undefined;
+  const lineOf = (policy: string) => thinLine(costs.get(policy) ?? []);
+  const policies = session.policies.map((row) => ({ row, line: lineOf(row.policy) }));
+  return { times: session.times, policies };
+}
+
+async function run(port: MessagePort, task: ReplayTask): Promise<void> {
+  const tell = (news: ReplayNews): void => {
+    parentPort?.postMessage(news);
+  };
+  try {
+    const result = await replay(task, await readEvents(port), tellProgress(tell));
+    tell(
+      result === undefined ? { failure: 'No request of the session has an answer.' } : { result },
+    );
+  } catch (error) {
+    // Errors of ctx name sizes and ids; what else goes wrong may name files.
+    if (isCtxError(error)) tell({ failure: error.message });
+    else tell({ failure: 'The replay failed unexpectedly.', cause: error });
+  }
+}
+
+if (!isMainThread && parentPort !== null) {
+  // The one who starts the thread gives it this.
+  void run(parentPort, workerData as ReplayTask);
+}
