@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { systemClock } from '@ctx/core';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
@@ -62,7 +63,7 @@ const maxLiveMessageBytes = 256 * 1024;
 const maxParamLength = 1500;
 
 /** The program of replays: it stands beside this file, also where both are bundled. */
-const replayThread = new URL('./what-if/replay-thread.js', import.meta.url);
+const replayThread = new URL(`./what-if/replay-thread${extname(import.meta.url)}`, import.meta.url);
 
 /** A server that does not listen yet. */
 export interface CtxServer {
@@ -192,6 +193,24 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   liveRoutes(app, context, options.access ?? 'keys');
 }
 
+/** Begins what the server does beside answering, and ends it when it closes. */
+function workMeanwhile(app: App, context: ServerContext, options: ServerOptions): void {
+  const stopTelling = watchTiers(context);
+  const stopRetaining = retainOften(options.stores, options.retention);
+  const stopSharing = shareOften(options.stores, context.limits.worksEveryMs, logWork(app));
+  app.addHook('preClose', async () => {
+    stopTelling();
+    stopRetaining();
+    context.connections.close();
+    context.hub.close();
+    await stopSharing();
+  });
+  app.addHook('onClose', async () => {
+    await context.whatIf.close();
+    await context.windows.close();
+  });
+}
+
 /** Adds the route of agents if it is wanted: its package is loaded only then. */
 async function addProxy(app: App, context: ServerContext, { proxy }: ServerOptions): Promise<void> {
   if (proxy === undefined) return;
@@ -232,21 +251,10 @@ export async function createServer(options: ServerOptions): Promise<CtxServer> {
   answerUnknown(app, methodsAt, dashboardRoutes(app));
   addRoutes(app, context, options);
   await addProxy(app, context, options);
-  const stopTelling = watchTiers(context);
-  const stopRetaining = retainOften(options.stores, options.retention);
-  const stopSharing = shareOften(options.stores, limits.worksEveryMs, logWork(app));
   app.addHook('preClose', async () => {
     isStopping = true;
-    stopTelling();
-    stopRetaining();
-    context.connections.close();
-    context.hub.close();
-    await stopSharing();
   });
-  app.addHook('onClose', async () => {
-    await context.whatIf.close();
-    await context.windows.close();
-  });
+  workMeanwhile(app, context, options);
   return {
     app,
     announceStop: () => {

@@ -51,6 +51,9 @@ export async function* eventsOfSession(
   sessionId: string,
   signal: AbortSignal,
 ): AsyncGenerator<TranscriptEvent> {
-  if (!(await isImported(store, sessionId))) return yield* keptEvents(store, sessionId);
+  if (!(await isImported(store, sessionId))) {
+    yield* keptEvents(store, sessionId);
+    return;
+  }
   for await (const { event } of importedEvents(store, sessionId, { signal })) yield event;
 }

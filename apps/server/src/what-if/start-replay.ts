@@ -68,7 +68,7 @@ function resultOf(worker: Worker, { onProgress }: ReplayWatch): Promise<WhatIfRe
     worker.on('message', (news: ReplayNews) => {
       if ('progress' in news) onProgress(news.progress);
       else if ('result' in news) resolve(news.result);
-      else reject(news.cause ?? new ReplayFailure(news.failure));
+      else reject(news.cause instanceof Error ? news.cause : new ReplayFailure(news.failure));
     });
     worker.on('error', reject);
     worker.on('exit', () => {
