@@ -19,7 +19,7 @@ if (!isCampaign && process.env['TMPDIR'] === undefined && isRoomy()) process.env
 const conditions = { conditions: ['@ctx/source'] };
 
 const all = isCampaign
-  ? ['{packages,apps}/*/src/**/*.campaign.test.ts', 'contract-tests/**/*.campaign.test.ts']
+  ? ['{packages,apps}/*/src/**/*.campaign.test.{ts,tsx}', 'contract-tests/**/*.campaign.test.ts']
   : [
       'packages/*/src/**/*.test.ts',
       'apps/*/src/**/*.test.{ts,tsx}',
@@ -35,7 +35,7 @@ const apart = [
 const never = [
   '**/node_modules/**',
   '**/dist/**',
-  ...(isCampaign ? [] : ['**/*.campaign.test.ts']),
+  ...(isCampaign ? [] : ['**/*.campaign.test.{ts,tsx}']),
 ];
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import { inFolder } from './child-program.ts';
 import { type Prompt, problemsOfPrompt, textOfPrompt, tokensOfPrompt } from './judge-prompt.ts';
 import { type DurableKind, durableKinds, openDurableStore } from './open-durable-store.ts';
 import { stepsNotKeptOnce } from './recorded-logs.ts';
+import { waysToTry } from './ways-to-try.ts';
 
 /** A part of a conversation, in the form in which AI SDK and Mastra take it. */
 export interface Said {
@@ -79,7 +80,7 @@ async function goOnElsewhere<Kept>(run: JourneyAgent<Kept>, kind: DurableKind): 
 
 /** The ways of an agent's life: another process goes on, it goes back, it is compacted. The same for each host. */
 export function describeJourneys<Kept>(run: JourneyAgent<Kept>): void {
-  it.each(durableKinds)(
+  it.each(waysToTry(durableKinds))(
     'goes on in another process where it was, on %s: nothing twice, every output at hand',
     async (kind) => {
       await goOnElsewhere(run, kind);

@@ -83,8 +83,30 @@ function searching(request: string, count: number): ScriptedStep {
   return { text: found ? 'it is there' : 'it is lost', calls: [] };
 }
 
-/** What `withContext` promises for every SDK. */
-export function describeWithContext<History>(start: Start<History>): void {
+/** What `withContext` promises for every SDK. `npm test` runs the two long conversations with one of them, the campaigns with each. */
+export function describeWithContext<History>(
+  start: Start<History>,
+  { isLong = process.env['CTX_TEST_CAMPAIGN'] === '1' } = {},
+): void {
+  it('answers the model when it reads back what left, and what it read stays in view', async () => {
+    await inPlace(searching, windowTokens, async ({ server, options }) => {
+      const agent = await start(server.url, options);
+      const { text, history } = await agent.round(undefined, 'Look for the marker.');
+      expect(text).toBe('it is there');
+      expect(server.requests[0]).toContain('ctx_read_output');
+      const next = await agent.round(history, 'Sure?');
+      expect(next.text).toBe('it is there');
+      await agent.end();
+      expect(server.refusals).toEqual([]);
+      // The request after the answer extends the one before: what was read stays in view.
+      expect(server.requests.at(-1)).toContain('ctx_read_output');
+      expect(server.requests.at(-1)?.split(hugeMarker).length).toBeGreaterThan(2);
+    });
+  });
+  if (isLong) describeLongConversations(start);
+}
+
+function describeLongConversations<History>(start: Start<History>): void {
   it('is refused nothing in the hard scenario, and goes on in another process where it was', async () => {
     await inPlace(script, windowTokens, async ({ server, options, path }) => {
       let agent = await start(server.url, options);
@@ -107,22 +129,6 @@ export function describeWithContext<History>(start: Start<History>): void {
       expect(left.inputTokens).toBe(reported);
     });
   }, 60_000);
-
-  it('answers the model when it reads back what left, and what it read stays in view', async () => {
-    await inPlace(searching, windowTokens, async ({ server, options }) => {
-      const agent = await start(server.url, options);
-      const { text, history } = await agent.round(undefined, 'Look for the marker.');
-      expect(text).toBe('it is there');
-      expect(server.requests[0]).toContain('ctx_read_output');
-      const next = await agent.round(history, 'Sure?');
-      expect(next.text).toBe('it is there');
-      await agent.end();
-      expect(server.refusals).toEqual([]);
-      // The request after the answer extends the one before: what was read stays in view.
-      expect(server.requests.at(-1)).toContain('ctx_read_output');
-      expect(server.requests.at(-1)?.split(hugeMarker).length).toBeGreaterThan(2);
-    });
-  });
 
   it('asks again with less where the provider takes less than was known', async () => {
     await inPlace(script, 20_000, async ({ server, options }) => {

@@ -107,7 +107,7 @@ async function run({ version, provider, wiring, isWrapped }: Run) {
   return { sizes: server.sizes, refusals: server.refusals };
 }
 
-const runs = ([6, 7] as const).flatMap((version) =>
+const runs = waysToTry([7, 6] as const).flatMap((version) =>
   (Object.keys(models[6]) as Provider[]).flatMap((provider) =>
     waysToTry<Run>([
       { version, provider, wiring: 'middleware', isWrapped: true },

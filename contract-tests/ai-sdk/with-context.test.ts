@@ -96,7 +96,7 @@ describe('withContext for the AI SDK 7', () => {
     ['google', (baseURL: string) => google7({ baseURL, apiKey })('gemini-2.5-pro')],
   ] as const;
   describe.each(waysToTry(ways))('with %s', (_name, model) => {
-    describeWithContext((url, options) => agent7(model(url), options));
+    describeWithContext((url, options) => agent7(model(url), options), { isLong: true });
   });
 });
 

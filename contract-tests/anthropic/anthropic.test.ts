@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { prefixBreaks } from '../prefix-breaks.ts';
 import { stepsNotKeptOnce } from '../recorded-logs.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { bytesOfMessage, problemsOf } from './judge-request.ts';
 import { runAgent, type Wiring } from './run-agent.ts';
 import { scenarioScript, scriptedClient, tokensOfRequest } from './scripted-server.ts';
@@ -32,7 +33,9 @@ async function runScenario(wiring: Wiring) {
   return { store, manager, requests, text };
 }
 
-describe.each(['loop', 'runner', 'streaming runner'] as const)('Anthropic by %s', (wiring) => {
+const wirings: readonly Wiring[] = ['loop', 'runner', 'streaming runner'];
+
+describe.each(waysToTry(wirings))('Anthropic by %s', (wiring) => {
   it('runs 60 steps in a small window: every request is valid and every output comes back', async () => {
     const { manager, requests, text } = await scenario(wiring);
     expect(text).toBe('all done');

@@ -3,6 +3,7 @@ import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import type { Prepared } from '../../packages/agent-adapter/src/context-manager/request/prepared.ts';
 import { callsOfStep, logOfStep } from '../agent-scenario.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { hostLoops, type Step, smallManager } from './host-loops.ts';
 
 /** So many that the window is flushed more than twice. */
@@ -67,7 +68,7 @@ describe('the same history through', () => {
     expect(expected.degraded).toEqual([]);
   });
 
-  it.each(Object.keys(hostLoops).slice(1))(
+  it.each(waysToTry(Object.keys(hostLoops).slice(1)))(
     '%s leads to the same plan, request by request',
     async (host) => {
       const { plan, sizes } = await planOf(host);

@@ -11,6 +11,7 @@ import {
 } from '../../packages/store/src/purge/purge-record.ts';
 import type { PurgeScope } from '../../packages/store/src/purge/purge-scope.ts';
 import { countedAs } from '../../packages/store/src/purge/purge-step.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { workOnPurge } from '../../packages/store/src/purge/work-on-purge.ts';
 import { listWorks } from '../../packages/store/src/work/open-works.ts';
 import { claimMs } from '../../packages/store/src/work/work-place.ts';
@@ -143,41 +144,44 @@ const scopes: readonly (readonly [PurgeScope, readonly string[]])[] = [
 ];
 
 describe('a purge that dies at any of its writes', () => {
-  it.each(scopes)('ends as if it had not, by another worker: %j', async (scope, gone) => {
-    const whole = await openPlace();
-    await fill(await whole.store());
-    await fill(await whole.store('other'), 1);
-    const id = await whole.begin(scope);
-    const done = await workOff(whole.worker('one'), id);
-    const wanted = await dump(whole.backend);
-    expect(done.batches).toBeGreaterThan(0);
-    const own = wanted.filter((line) => line.includes('"acme"')).join('');
-    expect(gone.filter((name) => own.includes(name))).toEqual([]);
-    // The contents that the other agents' checkpoints keep of what stays.
-    const kept = 'all' in scope || 'before' in scope ? [] : ['stays-0', 'own'];
-    expect(keptItems(wanted)).toEqual(kept);
-    let isDead = true;
-    for (let writes = 0; isDead; writes += 1) {
-      const place = await openPlace();
-      await fill(await place.store());
-      await fill(await place.store('other'), 1);
-      const purgeId = await place.begin(scope);
-      const dying = place.worker('dying', dyingBackend(await place.open(), writes));
-      isDead = await workOnPurge(dying, purgeId).then(
-        () => false,
-        () => true,
-      );
-      place.state.now += claimMs + 1;
-      for (const { workId } of await listWorks(place.backend)) {
-        await workOff(place.worker('other'), workId);
+  it.each(waysToTry(scopes))(
+    'ends as if it had not, by another worker: %j',
+    async (scope, gone) => {
+      const whole = await openPlace();
+      await fill(await whole.store());
+      await fill(await whole.store('other'), 1);
+      const id = await whole.begin(scope);
+      const done = await workOff(whole.worker('one'), id);
+      const wanted = await dump(whole.backend);
+      expect(done.batches).toBeGreaterThan(0);
+      const own = wanted.filter((line) => line.includes('"acme"')).join('');
+      expect(gone.filter((name) => own.includes(name))).toEqual([]);
+      // The contents that the other agents' checkpoints keep of what stays.
+      const kept = 'all' in scope || 'before' in scope ? [] : ['stays-0', 'own'];
+      expect(keptItems(wanted)).toEqual(kept);
+      let isDead = true;
+      for (let writes = 0; isDead; writes += 1) {
+        const place = await openPlace();
+        await fill(await place.store());
+        await fill(await place.store('other'), 1);
+        const purgeId = await place.begin(scope);
+        const dying = place.worker('dying', dyingBackend(await place.open(), writes));
+        isDead = await workOnPurge(dying, purgeId).then(
+          () => false,
+          () => true,
+        );
+        place.state.now += claimMs + 1;
+        for (const { workId } of await listWorks(place.backend)) {
+          await workOff(place.worker('other'), workId);
+        }
+        const left = await dump(place.backend);
+        // A note of the time is all that may differ.
+        const timeless = (line: string): string => line.replaceAll(/\d{13}/g, 'time');
+        expect([writes, left.map(timeless)]).toEqual([writes, wanted.map(timeless)]);
+        expect(await listWorks(place.backend)).toEqual([]);
       }
-      const left = await dump(place.backend);
-      // A note of the time is all that may differ.
-      const timeless = (line: string): string => line.replaceAll(/\d{13}/g, 'time');
-      expect([writes, left.map(timeless)]).toEqual([writes, wanted.map(timeless)]);
-      expect(await listWorks(place.backend)).toEqual([]);
-    }
-  });
+    },
+  );
 
   it('names each record once, and of the agent itself no item that checkpoints have to be asked about', async () => {
     const { backend, store } = await openPlace();

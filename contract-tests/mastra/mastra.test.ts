@@ -2,12 +2,11 @@ import { createContextManager } from '@ctx/agent-adapter';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
-import { describeJourneys } from '../agent-journeys.ts';
 import { hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { problemsOfPrompt, tokensOfPrompt } from '../judge-prompt.ts';
 import { prefixBreaks } from '../prefix-breaks.ts';
 import { stepsNotKeptOnce } from '../recorded-logs.ts';
-import { type AgentRun, runAgent } from './run-agent.ts';
+import { runAgent } from './run-agent.ts';
 
 const model = { name: 'm', windowTokens: 16_000, price: 'anthropic-5m' };
 
@@ -16,10 +15,6 @@ function managerOf(store: ContextStore) {
 }
 
 describe('an agent of Mastra', () => {
-  describeJourneys<AgentRun['history']>((manager, { before = [], said, ...part }) =>
-    runAgent(manager, { ...part, messages: [...before, ...said] }),
-  );
-
   it('runs 60 steps in a small window: every prompt is valid and every output comes back', async () => {
     const manager = managerOf(await openStore(memoryBackend()));
     const run = await runAgent(manager);

@@ -20,6 +20,7 @@ import {
 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { waysToTry } from '../ways-to-try.ts';
 import { linksOf, resourceText, textOf } from './connect.ts';
 
 const log = Array.from({ length: 4000 }, (_, line) => `test ${String(line)} passed`).join('\n');
@@ -105,13 +106,13 @@ interface Server {
 }
 
 const servers: readonly Server[] = [
-  { name: 'of @modelcontextprotocol/sdk 1', connect: () => inMemory(1), isThere: true },
   { name: 'of @modelcontextprotocol/server 2', connect: () => inMemory(2), isThere: true },
+  { name: 'of @modelcontextprotocol/sdk 1', connect: () => inMemory(1), isThere: true },
   { name: 'of ctx over HTTP', connect: overHttp, isThere: true },
   { name: 'of ctx mcp over stdio, as it is built', connect: overStdio, isThere: existsSync(bin) },
 ];
 
-for (const { name, connect, isThere } of servers) {
+for (const { name, connect, isThere } of waysToTry(servers)) {
   describe.skipIf(!isThere)(`a client of version 2 with the server ${name}`, () => {
     it('is told how to use the tools, and what their answers hold', async () => {
       const { client, end } = await connect();

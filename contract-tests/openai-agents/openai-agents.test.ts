@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { callsOfStep, hugeMarker, scenarioSteps } from '../agent-scenario.ts';
 import { prefixBreaks } from '../prefix-breaks.ts';
 import { stepsNotKeptOnce } from '../recorded-logs.ts';
+import { waysToTry } from '../ways-to-try.ts';
 import { problemsOf } from './judge-input.ts';
 import {
   modelOf,
@@ -45,7 +46,9 @@ async function runScenario(wiring: Wiring) {
   return { store, manager, session, text, inputs: model.inputs };
 }
 
-describe.each(['model', 'streamed model', 'filter'] as const)('the Agents SDK by %s', (wiring) => {
+const wirings: readonly Wiring[] = ['model', 'streamed model', 'filter'];
+
+describe.each(waysToTry(wirings))('the Agents SDK by %s', (wiring) => {
   it('runs 60 steps in a small window: every input is valid and every output comes back', async () => {
     const { manager, inputs, text } = await scenario(wiring);
     expect(text).toBe('all done');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { waysToTry } from '../ways-to-try.ts';
 import { openSearched, searchedStores } from './searched-stores.ts';
 
 const needles = 24;
@@ -24,7 +25,7 @@ function log(): string {
   }).join('\n');
 }
 
-test.each(searchedStores)(
+test.each(waysToTry(searchedStores))(
   'every rare word of a log of 850 KB is found in %s, with its line',
   async (name) => {
     const store = await openSearched(name);

@@ -51,33 +51,40 @@ afterAll(() => {
   home.remove();
 });
 
+/** `npm test` tries every sixth, the campaign all of them: each is a process. */
+const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
+const calls = [
+  ['import', 'transcript.json', '--store', 'sqlite:open.db'],
+  ['import', 'locked/transcript.json', '--store', 'sqlite:open.db'],
+  ['fit', 'transcript.json', '--budget', '1000'],
+  ['replay', 'transcript.json'],
+  ['cache-lint', 'transcript.json'],
+  ['why', 'transcript.json'],
+  ['document', '--import', 'document.json', '--store', 'sqlite:open.db'],
+  ['document', '--import', 'locked/document.json', '--store', 'sqlite:open.db'],
+  ['save', '--agent', 'a', '--file', 'text.txt', '--store', 'sqlite:open.db'],
+  ['save', '--agent', 'a', '--file', 'locked/text.txt', '--store', 'sqlite:open.db'],
+  ['sessions', '--store', 'sqlite:closed.db'],
+  ['sessions', '--store', 'sqlite:locked/ctx.db'],
+  ['sessions', '--store', 'fs:closed'],
+  ['verify', '--store', 'sqlite:closed.db'],
+  ['verify', '--store', 'fs:closed'],
+  ['migrate', '--from', 'sqlite:closed.db', '--to', 'sqlite:new.db'],
+  ['conform', 'maker.mjs'],
+  ['conform', 'locked/maker.mjs'],
+];
+
 describe.skipIf(canRead.status !== 0)('a file that this user may not read', () => {
-  it.each([
-    ['import', 'transcript.json', '--store', 'sqlite:open.db'],
-    ['import', 'locked/transcript.json', '--store', 'sqlite:open.db'],
-    ['fit', 'transcript.json', '--budget', '1000'],
-    ['replay', 'transcript.json'],
-    ['cache-lint', 'transcript.json'],
-    ['why', 'transcript.json'],
-    ['document', '--import', 'document.json', '--store', 'sqlite:open.db'],
-    ['document', '--import', 'locked/document.json', '--store', 'sqlite:open.db'],
-    ['save', '--agent', 'a', '--file', 'text.txt', '--store', 'sqlite:open.db'],
-    ['save', '--agent', 'a', '--file', 'locked/text.txt', '--store', 'sqlite:open.db'],
-    ['sessions', '--store', 'sqlite:closed.db'],
-    ['sessions', '--store', 'sqlite:locked/ctx.db'],
-    ['sessions', '--store', 'fs:closed'],
-    ['verify', '--store', 'sqlite:closed.db'],
-    ['verify', '--store', 'fs:closed'],
-    ['migrate', '--from', 'sqlite:closed.db', '--to', 'sqlite:new.db'],
-    ['conform', 'maker.mjs'],
-    ['conform', 'locked/maker.mjs'],
-  ])('is told of as that by ctx %s %s %s %s', async (...args) => {
-    const { exitCode, stderr } = await home.run(args, { env });
-    expect(stderr).toMatch(/this user may not (?:read|access)/);
-    expect(stderr).toContain('CTX_NOT_ALLOWED');
-    expect(stderr).toContain('→ Check the owner and the permissions');
-    expect(exitCode).toBe(5);
-  });
+  it.each(isCampaign ? calls : calls.filter((_, at) => at % 6 === 0))(
+    'is told of as that by ctx %s %s %s %s',
+    async (...args) => {
+      const { exitCode, stderr } = await home.run(args, { env });
+      expect(stderr).toMatch(/this user may not (?:read|access)/);
+      expect(stderr).toContain('CTX_NOT_ALLOWED');
+      expect(stderr).toContain('→ Check the owner and the permissions');
+      expect(exitCode).toBe(5);
+    },
+  );
 
   it('is told of as that where it is the configuration of the project', async () => {
     const { exitCode, stderr } = await home.run(['sessions'], {

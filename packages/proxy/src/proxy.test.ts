@@ -1,10 +1,5 @@
-import { createRedactor } from '@ctx/redact';
-import { type ContextStore, openStore } from '@ctx/store';
-import { memoryBackend } from '@ctx/store/backend';
 import { resultValueOf, sessionLog } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
-import type { Headers } from './dialects/dialect.ts';
-import type { Exchange } from './exchange/types.ts';
 import { createProxy, type Proxy } from './proxy.ts';
 import { prefixOf, problemOf } from './test-support/judge-anthropic.ts';
 import {
@@ -16,32 +11,15 @@ import {
   type Step,
 } from './test-support/scripted-agent.ts';
 import { summaryLine } from './totals/summary-line.ts';
-
-const headers = { 'x-claude-code-session-id': '5e55-1' };
-const path = '/v1/messages?beta=true';
-
-/** A clock that a test sets. */
-interface TestClock {
-  now: number;
-}
-
-async function testStore(clock: TestClock = { now: 1e12 }): Promise<ContextStore> {
-  return openStore(memoryBackend(), { redactor: createRedactor(), clock: () => clock.now });
-}
-
-interface Sent {
-  readonly body: string;
-  readonly exchange: Exchange;
-}
-
-async function send(proxy: Proxy, body: string, more: Headers = headers): Promise<Sent> {
-  const exchange = await proxy.exchange({ path, headers: more, body: Buffer.from(body) });
-  return { body: exchange.body ?? body, exchange };
-}
-
-function isPrefix(before: readonly string[], after: readonly string[]): boolean {
-  return before.every((block, index) => block === after[index]);
-}
+import {
+  headers,
+  type TestClock,
+  testStore,
+  send,
+  isPrefix,
+  changesOf,
+  tokensIn,
+} from './test-support/anthropic-conversation.ts';
 
 /** Sends the requests of an agent one after the other, 20 seconds apart, and judges each. */
 async function runAgent(steps: readonly Step[], proxy: Proxy, clock: TestClock): Promise<string[]> {
@@ -57,14 +35,6 @@ async function runAgent(steps: readonly Step[], proxy: Proxy, clock: TestClock):
   }
   return bodies;
 }
-
-/** The prefixes that changed from request to request. */
-function changesOf(bodies: readonly string[]): number {
-  const prefixes = bodies.map((body) => prefixOf(JSON.parse(body)));
-  return prefixes.filter((prefix, index) => !isPrefix(prefixes[index - 1] ?? [], prefix)).length;
-}
-
-const tokensIn = (body: string): number => Math.ceil(body.length / 3.5);
 
 describe('a conversation through the proxy', () => {
   it('goes out byte for byte while nothing pays', async () => {
@@ -98,29 +68,6 @@ describe('a conversation through the proxy', () => {
     const prefix = prefixOf(JSON.parse(before.at(-1) ?? ''));
     expect(isPrefix(prefix, prefixOf(JSON.parse(body)))).toBe(true);
     expect(body).not.toBe(bodyOf(messagesAfter(more)));
-  });
-
-  it('hops between proxies over one store, as between the servers of a team', async () => {
-    const clock = { now: 1e12 };
-    const store = await testStore(clock);
-    const failures: string[] = [];
-    const onFailure = (line: string): void => void failures.push(line);
-    const proxies = [createProxy({ store, onFailure }), createProxy({ store, onFailure })];
-    const steps = longWork(110);
-    const bodies: string[] = [];
-    for (let done = 0; done <= steps.length; done += 1) {
-      clock.now += 20_000;
-      const given = bodyOf(messagesAfter(steps.slice(0, done)));
-      for (const proxy of proxies) bodies.push((await send(proxy, given)).body);
-    }
-    const flushes = proxies.map((proxy) => proxy.totals().flushes);
-    expect(failures).toEqual([]);
-    expect(Math.max(...flushes)).toBeGreaterThan(0);
-    expect(changesOf(bodies)).toBe(flushes.reduce((sum, count) => sum + count));
-    expect(tokensIn(bodies.at(-1) ?? '')).toBeLessThan(200_000);
-    expect((await store.sessions.list()).entries).toHaveLength(1);
-    // A result is stored once, by the proxy that sees it first.
-    expect((await store.outputs.tally()).outputs).toBe(steps.length);
   });
 
   it('is held out as a whole if its share of conversations is: unchanged, counted apart, and so after a restart', async () => {

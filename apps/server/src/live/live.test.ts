@@ -1,11 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sqliteBackend } from '@ctx/store-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { at, type RunningServer, startServer } from '../test-support/start-server.ts';
+import { type LiveClient, type LiveOptions, openLive } from '../test-support/live-client.ts';
 
 let server: RunningServer;
 let key: string;
@@ -16,62 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** What a live connection got, and how it ended. */
-interface Client {
-  readonly socket: WebSocket;
-  readonly messages: unknown[];
-  /** Sequence numbers of the events, in the order they came. */
-  readonly sequences: () => number[];
-  readonly until: (isDone: () => boolean) => Promise<void>;
-  readonly ended: Promise<{ readonly code: number }>;
-}
-
-function open(
-  hello: unknown,
-  options: { readonly port?: number; readonly origin?: string; readonly query?: string } = {},
-): Client {
-  const { port = server.port, origin, query = '' } = options;
-  const url = `ws://127.0.0.1:${String(port)}/v1/live${query}`;
-  const socket = new WebSocket(url, origin === undefined ? {} : { origin });
-  const messages: unknown[] = [];
-  const watchers = new Set<() => void>();
-  const tell = (): void => {
-    for (const watcher of watchers) watcher();
-  };
-  socket.on('open', () => {
-    if (hello !== undefined) socket.send(JSON.stringify(hello));
-  });
-  socket.on('message', (bytes: Buffer) => {
-    messages.push(JSON.parse(bytes.toString('utf8')));
-    tell();
-  });
-  socket.on('error', () => undefined);
-  const ended = new Promise<{ readonly code: number }>((resolve) => {
-    socket.on('close', (code) => {
-      resolve({ code });
-      tell();
-    });
-  });
-  return {
-    socket,
-    messages,
-    ended,
-    sequences: () =>
-      messages.flatMap((one) =>
-        at(one, 'kind') === 'event' ? [Number(at(one, 'event.sequence'))] : [],
-      ),
-    until: (isDone) =>
-      new Promise((resolve) => {
-        const watch = (): void => {
-          if (!isDone()) return;
-          watchers.delete(watch);
-          resolve();
-        };
-        watchers.add(watch);
-        watch();
-      }),
-  };
-}
+const open = (hello: unknown, options: Partial<LiveOptions> = {}): LiveClient =>
+  openLive(hello, { port: server.port, ...options });
 
 async function save(content: string, agent = 'a'): Promise<void> {
   const store = await server.stores.store('default');
@@ -199,53 +141,6 @@ describe('a WebSocket', () => {
     expect(client.sequences()).toEqual([301]);
     client.socket.close();
     await short.stop();
-  });
-});
-
-describe('fifty WebSockets over twenty reconnects', () => {
-  it('lose no event and get none twice, while two processes write', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'ctx-live-'));
-    const path = join(folder, 'ctx.db');
-    const one = await startServer({ backend: sqliteBackend({ path }) });
-    const two = await startServer({ backend: sqliteBackend({ path }) });
-    const text = await one.key('read');
-    const total = 400;
-    const taken = Array.from({ length: 50 }, (): number[] => []);
-    const writing = (async () => {
-      for (let count = 0; count < total; count += 2) {
-        const item = { agentId: 'a', kind: 'TASK', content: String(count) };
-        const stores = await Promise.all([
-          one.stores.store('default'),
-          two.stores.store('default'),
-        ]);
-        await Promise.all(stores.map((store) => store.items.save(item)));
-      }
-    })();
-    const codes: number[] = [];
-    const readAll = async (sequences: number[], number: number): Promise<void> => {
-      for (let connection = 0; connection <= 20 || sequences.length < total; connection += 1) {
-        // Each time at the other server: the log is the same.
-        const { port } = (number + connection) % 2 === 0 ? one : two;
-        const client = open({ key: text, since: sequences.at(-1) ?? 0 }, { port });
-        const wanted = connection >= 20 ? total : Math.min(total, (connection + 1) * 19);
-        const has = (): number => sequences.length + client.sequences().length;
-        // A machine with much to do may end a connection: whoever reads comes back.
-        const isOver = (): boolean => client.socket.readyState === WebSocket.CLOSED;
-        await client.until(() => has() >= wanted || isOver());
-        // Cut off in the middle of whatever is under way.
-        client.socket.terminate();
-        const { code } = await client.ended;
-        if (code !== 1006) codes.push(code);
-        sequences.push(...client.sequences());
-      }
-    };
-    await Promise.all([...taken.map(readAll), writing]);
-    expect(codes).toEqual([]);
-    const all = Array.from({ length: total }, (_, index) => index + 1);
-    for (const sequences of taken) expect(sequences).toEqual(all);
-    await one.stop();
-    await two.stop();
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -1,39 +1,9 @@
 import { collections, type RetentionPolicy, works } from '@ctx/store';
-import { createMemoryPlace, memoryBackend } from '@ctx/store/backend';
+import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { takeLease } from './lease.ts';
 import { openTenants, type TenantStores } from './open-tenants.ts';
-
-const hour = 3_600_000;
-
-/** Servers over one store, whose clock a test sets. */
-async function openServers(count: number) {
-  const place = createMemoryPlace();
-  const state = { now: Date.UTC(2026, 0, 1) };
-  const clock = (): number => state.now;
-  const open = (): Promise<TenantStores> => openTenants(memoryBackend({ place }), { clock });
-  const servers = await Promise.all(Array.from({ length: count }, open));
-  const [first] = servers;
-  if (first === undefined) throw new TypeError('one server at least');
-  const fill = async (outputs: number, tenant = 't'): Promise<void> => {
-    const store = await first.store(tenant);
-    for (let number = 0; number < outputs; number += 1) {
-      await store.outputs.save({
-        sessionId: 's',
-        toolName: 'read',
-        args: {},
-        result: String(number),
-      });
-    }
-  };
-  const left = async (tenant = 't'): Promise<number> => {
-    const { outputs } = await first.store(tenant);
-    return (await outputs.planRetention({ maxTotalBytes: 0 })).leaving.length;
-  };
-  return { place, clock, servers, state, fill, left, first };
-}
-
-const policy = { maxAgeMs: hour };
+import { hour, openServers, policy } from '../test-support/several-servers.ts';
 
 describe('retention by several servers', () => {
   it('lets go what is too old, once, however many work at the same moment', async () => {
@@ -46,34 +16,6 @@ describe('retention by several servers', () => {
     );
     expect(deleted.reduce((sum, one) => sum + one)).toBe(450);
     expect(await left()).toBe(3);
-  });
-
-  it('shares what one of them planned: each batch is done by one of several', async () => {
-    const { servers, state, fill, left } = await openServers(3);
-    await fill(1000);
-    state.now += 2 * hour;
-    const [planning, ...helping] = servers;
-    const store = await planning?.store('t');
-    if (store === undefined) throw new TypeError('there are three servers');
-    // It plans, and is slow in its first batch.
-    const wakes: (() => void)[] = [];
-    const plain = store.outputs.delete.bind(store.outputs);
-    Object.assign(store.outputs, {
-      delete: async (names: Parameters<typeof plain>[0]) => {
-        if (wakes.length === 0) await new Promise<void>((resolve) => wakes.push(resolve));
-        return plain(names);
-      },
-    });
-    const planned = planning?.retainOutputs('t', policy, hour);
-    while (wakes.length === 0) await new Promise(setImmediate);
-    const helped = await Promise.all(helping.map((server) => server.shareWorks()));
-    for (const wake of wakes) wake();
-    const shares = [...helped.map((works) => works[0]?.records ?? 0), (await planned) ?? 0];
-    expect(shares.reduce((sum, one) => sum + one)).toBe(1000);
-    expect(shares.at(-1)).toBe(200);
-    expect(shares.filter((share) => share > 0).length).toBeGreaterThan(1);
-    expect(await left()).toBe(0);
-    expect(await planning?.shareWorks()).toEqual([]);
   });
 
   it('shares the tenants among servers that work at the same moment: each is done once', async () => {
@@ -94,35 +36,6 @@ describe('retention by several servers', () => {
     // Whoever finds a tenant taken goes on with the next: none of them does all of the work.
     expect(done.filter((list) => list.includes(30)).length).toBeGreaterThan(1);
   });
-
-  it('holds the keys of some thousands at once, however many leave', async () => {
-    const { first, state, fill, left } = await openServers(1);
-    const store = await first.store('t');
-    const save = (number: number) => ({
-      sessionId: 's',
-      toolName: 'read',
-      args: {},
-      result: String(number),
-    });
-    for (let from = 0; from < 11_000; from += 1000) {
-      await store.outputs.saveAll(Array.from({ length: 1000 }, (_, at) => save(from + at)));
-    }
-    state.now += 2 * hour;
-    await fill(2);
-    const plans: number[] = [];
-    const plain = store.outputs.planRetention.bind(store.outputs);
-    Object.assign(store.outputs, {
-      planRetention: async (given: RetentionPolicy) => {
-        const plan = await plain(given);
-        plans.push(plan.leaving.length);
-        return plan;
-      },
-    });
-    expect(await first.retainOutputs('t', policy, hour)).toBe(11_000);
-    expect(plans).toEqual([5000, 5000, 1000]);
-    Object.assign(store.outputs, { planRetention: plain });
-    expect(await left()).toBe(2);
-  }, 60_000);
 
   it('rests after it was done, and keeps tenants apart', async () => {
     const { servers, state, fill, left } = await openServers(2);

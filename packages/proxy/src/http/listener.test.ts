@@ -3,61 +3,24 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ProxyOptions } from '../exchange/types.ts';
 import {
   type Answer,
   anthropicStream,
-  type ListeningProxy,
-  type LoopbackProvider,
   listeningProxy,
-  loopbackProvider,
   testToken,
 } from '../test-support/loopback-provider.ts';
 import { bodyOf, messagesAfter, type Step } from '../test-support/scripted-agent.ts';
 import { defaultUpstreams } from './upstreams.ts';
+import { opened, start, ok, large, headers, post } from '../test-support/proxied-place.ts';
 
 /** `npm test` tries every eighth place, the campaign all of them. */
 const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
-
-const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
-
-interface Place {
-  readonly provider: LoopbackProvider;
-  readonly listening: ListeningProxy;
-}
-
-async function start(answer: Answer, options: Partial<ProxyOptions> = {}): Promise<Place> {
-  const provider = await loopbackProvider(answer);
-  const store = options.store ?? (await openStore(memoryBackend(), { redactor: createRedactor() }));
-  const listening = await listeningProxy(provider.url, { ...options, store });
-  opened.push(listening, provider);
-  return { provider, listening };
-}
-
-const ok: Answer = (_received, response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'x-ratelimit': '7' });
-  response.end('{"usage":{"input_tokens":10,"output_tokens":3}}');
-};
-
-const large: Step = {
-  tool: 'Bash',
-  input: { command: 'make' },
-  result: Array.from({ length: 2000 }, (_, line) => `line ${String(line)} of the log`).join('\n'),
-};
-
-const headers = { 'x-claude-code-session-id': 's', 'content-type': 'application/json' };
-
-function post(base: string, body: string | Uint8Array, more: Record<string, string> = {}) {
-  const init = { method: 'POST', headers: { ...headers, ...more }, body: Buffer.from(body) };
-  return fetch(`${base}/v1/messages?beta=true`, init);
-}
 
 it('refuses the token of a ChatGPT login, which belongs to another host', async () => {
   const store = await openStore(memoryBackend());
@@ -158,16 +121,6 @@ describe('a request of a conversation', () => {
     await (await post(listening.base, body)).text();
     expect(provider.received[0]?.body.toString()).toBe(body);
     expect(listening.proxy.totals()).toMatchObject({ requests: 1, inputTokens: 10, shaped: 0 });
-  });
-
-  it('of 10 MB goes through', async () => {
-    const { provider, listening } = await start(ok);
-    const steps = Array.from({ length: 5 }, (): Step => {
-      return { tool: 'Bash', input: { command: 'cat big' }, result: 'x y z\n'.repeat(350_000) };
-    });
-    const answer = await post(listening.base, bodyOf(messagesAfter(steps)));
-    expect(answer.status).toBe(200);
-    expect(provider.received[0]?.body.length).toBeLessThan(1_000_000);
   });
 
   it('that the provider refuses is sent once as the client wrote it, and the conversation is left alone from then on', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callsOfGeneration, hashOf, startCallTable } from './call-table.ts';
+import { callsOfGeneration, startCallTable } from './call-table.ts';
 
 describe('the table of calls', () => {
   it('gives what a map gives, for as many calls as a generation holds', () => {
@@ -33,19 +33,5 @@ describe('the table of calls', () => {
     table.put(2 * callsOfGeneration + 1, use);
     expect(table.get(1)).toBeUndefined();
     expect(table.get(callsOfGeneration + 1)).toEqual(use);
-  });
-});
-
-describe('the hash of an id', () => {
-  it('is a whole number over 0, and another one for each of a million ids', () => {
-    const seen = new Set<number>();
-    for (let at = 0; at < 1_000_000; at += 1) {
-      const hash = hashOf(`main\ntoolu_${at}`);
-      seen.add(hash);
-    }
-    expect(seen.size).toBe(1_000_000);
-    fc.assert(
-      fc.property(fc.string(), (text) => Number.isSafeInteger(hashOf(text)) && hashOf(text) > 0),
-    );
   });
 });

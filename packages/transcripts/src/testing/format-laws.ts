@@ -11,9 +11,9 @@ import { writeTranscript } from '../write-transcript.ts';
 import { anyHistory, essenceOf, type Losses } from './any-history.ts';
 import { bytesOf, textOf } from './text-source.ts';
 
-/** The campaigns try ten times as many. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+/** The campaigns try many more. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(
-  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 200),
+  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 80),
 );
 
 /** A format of messages under test. */

@@ -10,8 +10,11 @@ import {
 } from './test-support/session-steps.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
 
+/** What `npm test` tries of what the campaign does. */
+const share = process.env['CTX_TEST_CAMPAIGN'] === '1' ? 1 : 0.2;
+
 /** Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
-const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 40);
+const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 40 * share);
 
 describe('the window of a session, whatever happens to it', () => {
   it('goes on with the same bytes when it is closed and opened again after every step', async () => {

@@ -14,9 +14,9 @@ import { randomHistory, type Step } from './test-support/random-history.ts';
 import { type TestWindow, type TestWindowOptions, testWindow } from './test-support/test-window.ts';
 import { openWindow, type Window } from './window.ts';
 
-/** The campaigns try five times as many. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
+/** The campaigns try many more. Raise it for a longer look: `CTX_TEST_RUNS=10000`. */
 const numRuns = Number(
-  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 400),
+  process.env['CTX_TEST_RUNS'] ?? (process.env['CTX_TEST_CAMPAIGN'] === '1' ? 2000 : 160),
 );
 
 /** Thousands of histories take their time where the machine has other work, too. */

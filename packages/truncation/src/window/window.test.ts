@@ -14,10 +14,6 @@ import type { WindowPolicy } from './window-policy.ts';
 
 const day = 86_400_000;
 
-function shownText(window: Window, now = 0): string {
-  return JSON.stringify(window.request(now).messages);
-}
-
 /** `count` calls with results of 1,000 tokens each, a request after each, 20 s apart. */
 function work(window: Window, count: number, tokens = 1000): number[] {
   const flushes: number[] = [];
@@ -26,6 +22,10 @@ function work(window: Window, count: number, tokens = 1000): number[] {
     if (window.request(index * 20_000).flush !== undefined) flushes.push(index);
   }
   return flushes;
+}
+
+function shownText(window: Window, now = 0): string {
+  return JSON.stringify(window.request(now).messages);
 }
 
 /** Works on until something leaves. */
@@ -593,31 +593,5 @@ describe('a session that never ends', () => {
     expect(cuts).toBeGreaterThan(1);
     expect(flushes).toBeLessThan(150);
     expect(JSON.stringify(window.request(0).messages[1])).toContain('ctx://messages/1-');
-  });
-});
-
-describe('the work of a turn', () => {
-  it('is the same at turn 3,000 as at turn 100', () => {
-    const { window } = testWindow();
-    window.insert(user('task'));
-    const stepsOf = (from: number, to: number): number => {
-      const before = window.steps;
-      for (let index = from; index < to; index += 1) {
-        insertPair(window, `p${String(index)}`, {
-          ...(index % 3 === 0
-            ? { name: 'Read', input: { path: `f${String(index % 40)}.ts` } }
-            : {}),
-          text: textOf(500, String(index)),
-        });
-        if (index % 20 === 0) window.insert(user(`turn ${String(index)}`));
-        window.request(index * 20_000);
-      }
-      return (window.steps - before) / (to - from);
-    };
-    stepsOf(0, 100);
-    const early = stepsOf(100, 500);
-    stepsOf(500, 2600);
-    const late = stepsOf(2600, 3000);
-    expect(late).toBeLessThan(early * 1.25);
   });
 });

@@ -1,70 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import { delimiter, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeTestHome, type TestHome } from '../../test-support/run-bin.ts';
+import { makeTestHome } from '../../test-support/run-bin.ts';
+import { ended, provider, withAgent } from '../../test-support/agent-runs.ts';
 
-const ended: (() => void)[] = [];
 afterEach(() => {
   for (const end of ended.splice(0)) end();
 });
-
-interface Provider {
-  readonly url: string;
-  readonly received: IncomingMessage[];
-}
-
-async function provider(): Promise<Provider> {
-  const received: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    received.push(request);
-    request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"usage":{"input_tokens":1200,"output_tokens":5}}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ended.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${String(port)}`, received };
-}
-
-interface Place {
-  readonly home: TestHome;
-  readonly env: Readonly<Record<string, string>>;
-  /** A folder that nothing but the run under test puts something into. */
-  readonly temporary: string;
-}
-
-/** A home with a program `claude` that is this script of Node. */
-function withAgent(program: string, url: string): Place {
-  const home = makeTestHome();
-  ended.push(home.remove);
-  const bin = join(home.folder, 'bin');
-  const temporary = join(home.folder, 'tmp');
-  for (const folder of [bin, temporary]) mkdirSync(folder);
-  writeFileSync(join(bin, 'claude'), `#!${process.execPath}\n${program}\n`);
-  chmodSync(join(bin, 'claude'), 0o755);
-  const env = {
-    PATH: [bin, process.env['PATH'] ?? ''].join(delimiter),
-    ANTHROPIC_BASE_URL: url,
-    TMPDIR: temporary,
-  };
-  return { home, env, temporary };
-}
 
 const asking = `
 const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 99, messages: [{ role: 'user', content: 'hi' }], tools: [{ name: 'Bash' }] });
@@ -128,25 +70,6 @@ process.stdout.write(execFileSync('ctx', ['stats', '--json']));`;
       },
     });
     expect(run.exitCode).toBe(9);
-  });
-
-  it('killed, takes the agent and what that started with it, and leaves nothing behind', async () => {
-    const { url } = await provider();
-    const program = `const { spawn } = require('node:child_process');
-const inner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-process.on('SIGTERM', () => {});
-console.log('pids ' + process.pid + ' ' + inner.pid + ' ;'); setInterval(() => {}, 1000);`;
-    const { home, env, temporary } = withAgent(program, url);
-    const { stdout } = await home.run(['run', 'claude'], {
-      env,
-      onOutput: (text, kill) => {
-        if (text.includes(' ;')) kill('SIGKILL');
-      },
-    });
-    const pids = [...stdout.matchAll(/\d+/g)].map(([pid]) => Number(pid));
-    expect(pids).toHaveLength(2);
-    const isAlive = (pid: number): boolean => spawnSync('kill', ['-0', String(pid)]).status === 0;
-    while (pids.some(isAlive) || readdirSync(temporary).length > 0) await wait(50);
   });
 
   it('says what is missing where there is no such agent', async () => {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openTenants } from '@ctx/server/records';
 import { sqliteBackend } from '@ctx/store-sqlite';
-import { sessionLog } from '@ctx/truncation';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../cli.ts';
 import type { CliHost } from '../../cli-host.ts';
@@ -169,29 +168,6 @@ describe('ctx up', () => {
 });
 
 describe('ctx up --demo', () => {
-  it('replays the recorded session, prints its table, and serves what it stored', async () => {
-    const url = `sqlite:${join(folder, 'demo.db')}`;
-    const machine = { cwd: folder };
-    const { exitCode, stdout } = await runOn(machine, 'up', '--demo', '--once', '--store', url);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('offload');
-    const served = await openTenants(sqliteBackend({ path: join(folder, 'demo.db') }));
-    const { outputs } = await (await served.store('default')).outputs.tally();
-    expect(outputs).toBeGreaterThan(100);
-    const found = await (await served.store('default')).outputs.search({ text: 'no such file' });
-    const results = found.hits.map(({ pointer }) => pointer.fingerprint);
-    expect(results).toHaveLength(new Set(results).size);
-    const store = await served.store('default');
-    const timeline = await sessionLog(store, 'demo').timeline();
-    expect([timeline.length, timeline.some(({ flush }) => flush !== undefined)]).toEqual([
-      78,
-      true,
-    ]);
-    expect((await store.checkpoints.list({ agentId: 'demo-agent' })).entries).toHaveLength(1);
-    expect((await store.compactions.list('demo')).entries).toHaveLength(1);
-    await served.close();
-  });
-
   it('says how commands beside it see its store, and accepts a key that is made so', async () => {
     const running = await up('--demo', '--store', `sqlite:${join(folder, 'demo.db')}`);
     const lineOf = (start: string) => running.told.find((line) => line.startsWith(start)) ?? '';

@@ -164,7 +164,7 @@ describe('the status of an imported session', () => {
 describe('an imported session', () => {
   const imported = async (): Promise<FakeMachine> => {
     const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
-    writeJsonFile(machine.cwd, 'a.json', longSession('long', 40));
+    writeJsonFile(machine.cwd, 'a.json', longSession('long', 40, 20));
     await runOn(machine, 'import', 'a.json');
     return machine;
   };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -69,19 +69,4 @@ test('a module without a backend is refused', async () => {
   writeFileSync(join(folder, 'empty.mjs'), 'export const other = 1;\n');
   const { exitCode, stderr } = await runOn({ cwd: folder }, 'conform', 'empty.mjs');
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('must export')]);
-});
-
-test('the stores of a URL pass beside what is there, which is not touched', async () => {
-  const folder = makeFolder();
-  writeFileSync(join(folder, 'kept'), 'as it was');
-  for (const url of ['memory:', 'sqlite:./kept', 'fs:./kept']) {
-    const argv = ['conform', url, '--only', 'get/', '--json'];
-    const { exitCode, stdout } = await runOn({ cwd: folder }, ...argv);
-    const answer = JSON.parse(stdout) as { tested: string; passed: number; failed: number };
-    expect([exitCode, answer.failed]).toEqual([0, 0]);
-    expect(answer.passed).toBeGreaterThan(5);
-    expect(answer.tested.startsWith(url.split('.')[0] ?? '')).toBe(true);
-  }
-  expect(readdirSync(folder)).toEqual(['kept']);
-  expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe('as it was');
 });

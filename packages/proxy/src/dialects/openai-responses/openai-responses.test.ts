@@ -1,121 +1,18 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
-import { createProxy, type Proxy } from '../../proxy.ts';
+import { createProxy } from '../../proxy.ts';
+import { responsesProblemOf } from '../../test-support/judge-openai-responses.ts';
+import { type Step } from '../../test-support/scripted-agent.ts';
 import {
-  responsesPrefixOf,
-  responsesProblemOf,
-} from '../../test-support/judge-openai-responses.ts';
-import { longWork, type Step } from '../../test-support/scripted-agent.ts';
-
-/** `npm test` tries one way of each kind, the campaign all of them. */
-const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
-
-const path = '/v1/responses';
-const headers = { 'thread-id': 'thread-1' };
-const seal = (index: number): string => `sealed ${String(index)}`;
-
-interface Shape {
-  /** Whether each call comes with the reasoning that led to it. */
-  readonly hasReasoning?: boolean;
-  readonly isCustom?: boolean;
-}
-
-function itemsOfStep({ hasReasoning, isCustom }: Shape) {
-  return ({ tool, input, result }: Step, index: number): unknown[] => {
-    const id = String(index);
-    const reasoning = {
-      type: 'reasoning',
-      id: `rs_${id}`,
-      summary: [],
-      encrypted_content: seal(index),
-    };
-    const call = { id: `fc_${id}`, call_id: `call_${id}`, name: tool, status: 'completed' };
-    const text = JSON.stringify(input);
-    const output = { id: `fco_${id}`, call_id: `call_${id}`, output: result };
-    return [
-      ...(hasReasoning === true ? [reasoning] : []),
-      isCustom === true
-        ? { type: 'custom_tool_call', ...call, input: text }
-        : { type: 'function_call', ...call, arguments: text },
-      { type: isCustom === true ? 'custom_tool_call_output' : 'function_call_output', ...output },
-    ];
-  };
-}
-
-const start = [
-  {
-    type: 'message',
-    id: 'msg_1',
-    role: 'developer',
-    content: [
-      { type: 'input_text', text: 'You are an agent.' },
-      { type: 'input_text', text: 'Be brief.' },
-    ],
-  },
-  {
-    type: 'message',
-    role: 'user',
-    content: [{ type: 'input_text', text: 'Do the chores.' }],
-    meta: 1,
-  },
-];
-
-function bodyAfter(steps: readonly Step[], shape: Shape = {}): string {
-  const input = [...start, ...steps.flatMap(itemsOfStep(shape))];
-  const tools = [{ type: 'function', name: 'Bash' }];
-  return JSON.stringify({ model: 'gpt-5', input, tools, stream: true, store: false });
-}
-
-async function sentFor(proxy: Proxy, body: string, more: object = headers): Promise<string> {
-  const exchange = await proxy.exchange({ path, headers: { ...more }, body: Buffer.from(body) });
-  return exchange.body ?? body;
-}
-
-function changesOf(bodies: readonly string[]): number {
-  const prefixes = bodies.map((body) => responsesPrefixOf(JSON.parse(body)));
-  return prefixes.filter((prefix, index) => {
-    const before = prefixes[index - 1] ?? [];
-    return before.some((item, place) => item !== prefix[place]);
-  }).length;
-}
-
-async function testProxy(clock = { now: 1e12 }): Promise<Proxy> {
-  const failures: unknown[] = [];
-  const store = await openStore(memoryBackend(), { clock: () => clock.now });
-  const onFailure = (line: string, error: unknown): void => void failures.push(line, error);
-  return createProxy({ store, onFailure });
-}
+  headers,
+  bodyAfter,
+  sentFor,
+  changesOf,
+  testProxy,
+} from '../../test-support/openai-responses-conversation.ts';
 
 describe('a conversation of the Responses API through the proxy', () => {
-  const ways = [
-    { name: 'calls with reasoning', shape: { hasReasoning: true } },
-    { name: 'custom calls', shape: { isCustom: true } },
-    { name: 'plain calls', shape: {} },
-  ];
-  it.each(isCampaign ? ways : ways.slice(0, 1))(
-    'begins each request with the one before, but for flushes; every request is valid and fits: $name',
-    async ({ shape }) => {
-      const clock = { now: 1e12 };
-      const proxy = await testProxy(clock);
-      const steps = longWork(110);
-      const bodies: string[] = [];
-      for (let done = 0; done <= steps.length; done += 1) {
-        clock.now += 20_000;
-        const body = await sentFor(proxy, bodyAfter(steps.slice(0, done), shape));
-        const problem = responsesProblemOf(JSON.parse(body), (text) => text.startsWith('sealed '));
-        expect(problem).toBeUndefined();
-        bodies.push(body);
-      }
-      const { flushes, failedOpen, requests } = proxy.totals();
-      expect({ failedOpen, requests }).toEqual({ failedOpen: 0, requests: 111 });
-      expect(flushes).toBeGreaterThan(0);
-      expect(changesOf(bodies)).toBe(flushes);
-      expect(bodies.at(-1)?.length).toBeLessThan(bodyAfter(steps, shape).length / 2);
-      expect(bodies.at(-1)).toContain(JSON.stringify(start).slice(1, -1));
-    },
-  );
-
   it('puts a preview with the command that reads the rest into the output, and keeps everything else of the item', async () => {
     const proxy = await testProxy();
     const result = Array.from({ length: 2000 }, (_, line) => `line ${String(line)}`).join('\n');

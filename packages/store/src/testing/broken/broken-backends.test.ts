@@ -5,7 +5,7 @@ import { brokenBackends } from './broken-backends.ts';
 
 describe('the conformance kit', () => {
   for (const { defect, caughtBy, create } of brokenBackends) {
-    it(`catches a backend that ${defect}, by ${caughtBy}`, async () => {
+    it.concurrent(`catches a backend that ${defect}, by ${caughtBy}`, async ({ expect }) => {
       const filter = ({ id }: { readonly id: string }): boolean => id === caughtBy;
       const sound = await runConformance({ create: durableMemory(), filter });
       const report = await runConformance({ create, filter });
