@@ -6,6 +6,9 @@ import { findMisleading } from '../test-support/find-misleading.ts';
 import { projectFolder, readRecording } from '../test-support/recorded-sessions.ts';
 import { extractSummary } from './extract-summary.ts';
 
+/** `npm test` tries the larger size, the campaign both. */
+const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
+
 const recording = readRecording(join(projectFolder, 'apps/cli/demo/session.json')).messages;
 
 function summaryOf(messages: readonly Message[], maxTokens: number, earlier?: string): string {
@@ -18,12 +21,15 @@ function summaryOf(messages: readonly Message[], maxTokens: number, earlier?: st
   });
 }
 
-test.each([600, 8000])('no statement of the recorded session misleads at %i tokens', (size) => {
-  for (let end = 6; end <= recording.length; end += 50) {
-    const before = recording.slice(0, end);
-    expect(findMisleading(summaryOf(before, size), before), String(end)).toEqual([]);
-  }
-});
+test.each(isCampaign ? [600, 8000] : [8000])(
+  'no statement of the recorded session misleads at %i tokens',
+  (size) => {
+    for (let end = 6; end <= recording.length; end += 50) {
+      const before = recording.slice(0, end);
+      expect(findMisleading(summaryOf(before, size), before), String(end)).toEqual([]);
+    }
+  },
+);
 
 test('no statement misleads after five compactions in a row', () => {
   let earlier: string | undefined;

@@ -16,7 +16,7 @@ import type { SessionSummarizer } from './summary/session-summarizer.ts';
 import { undoSessionCompaction } from './undo-session-compaction.ts';
 
 /** What `npm test` looks at of what the campaigns do. */
-const share = process.env['CTX_TEST_CAMPAIGN'] === '1' ? 1 : 0.2;
+const share = process.env['CTX_TEST_CAMPAIGN'] === '1' ? 1 : 0.1;
 
 function chat(count: number, from = 0): HistoryEntry[] {
   return Array.from({ length: count }, (_, at) => ({

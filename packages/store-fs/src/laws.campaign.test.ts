@@ -1,0 +1,2 @@
+// `npm test` tries a part of these. Here they are tried whole.
+import './conformance.test.ts';
