@@ -45,6 +45,7 @@ import { flashSaveRoutes } from './routes/sessions/flash-save-routes.ts';
 import { importRoutes } from './routes/sessions/import-routes.ts';
 import { logRoutes } from './routes/sessions/log-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
+import { shareRoute } from './routes/sessions/share-route.ts';
 import { timelineRoutes } from './routes/sessions/timeline-routes.ts';
 import { useRoute } from './routes/sessions/use-route.ts';
 import { viewRoutes } from './routes/sessions/view-routes.ts';
@@ -175,6 +176,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   viewRoutes(app, context);
   requestViewRoute(app, context);
   requestDiffRoute(app, context);
+  shareRoute(app, context);
   timelineRoutes(app, context);
   useRoute(app, context);
   whatIfRoutes(app, context);

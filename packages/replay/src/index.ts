@@ -9,7 +9,7 @@ export { fitPoliciesWith } from './fit/fit-policies.ts';
 export { defaultReplayPolicies, replayPolicies } from './policies/replay-policies.ts';
 export { replaySession } from './replay.ts';
 export type { ReplayPolicy } from './replay-policy.ts';
-export { reportPage } from './report/report-page.ts';
+export { pages } from './report/pages.ts';
 export { readRequestLog } from './requests/read-requests.ts';
 export { loadConversation } from './sessions/load-conversation.ts';
 export { loadSessions } from './sessions/load-sessions.ts';

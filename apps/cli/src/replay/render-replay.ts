@@ -1,7 +1,7 @@
 import { bytesText, countedText, countText } from '@ctx/core/encoding';
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import { type reportPage, replayTables } from '@ctx/replay';
+import { type pages, replayTables } from '@ctx/replay';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 import { explainedNames, wordsInLines } from '../terminal/wrap-words.ts';
 
@@ -98,7 +98,7 @@ function firstWords({ host }: CommandContext, { sentences }: Tables, width: numb
 /** The table for people: what a newcomer asks, or every measure. */
 export function replayText(
   context: CommandContext,
-  answer: Parameters<typeof reportPage>[0],
+  answer: Parameters<typeof pages.report>[0],
   isWide: boolean,
 ): string {
   const { sessions } = answer;

@@ -1,7 +1,7 @@
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { reportPage } from '@ctx/replay';
+import { pages } from '@ctx/replay';
 
 function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -27,12 +27,12 @@ export async function checkReportPath(path: string): Promise<void> {
 /** Writes the page; a file that stands there is replaced. It is readable by its owner only. Throws: the codes of the file. */
 export async function writeReport(
   path: string,
-  answer: Parameters<typeof reportPage>[0],
+  answer: Parameters<typeof pages.report>[0],
 ): Promise<void> {
   try {
     // The file of before may be a link or have another mode: it is made anew.
     await rm(path, { force: true });
-    await writeFile(path, reportPage(answer), { flag: 'wx', mode: 0o600 });
+    await writeFile(path, pages.report(answer), { flag: 'wx', mode: 0o600 });
   } catch (cause) {
     throw new CtxError('CTX_STORE_IO', `${path} cannot be written`, { cause });
   }

@@ -6,6 +6,7 @@ import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
 import { liveTests } from './live-tests.ts';
+import { shareTests } from './share-tests.ts';
 import { sizeTests } from './size-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
@@ -56,6 +57,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what if', () => {
     whatIfTests(world);
+  });
+  describe('what is passed on', () => {
+    shareTests(world);
   });
   describe('what others wrote', () => {
     hostileTests(world);

@@ -4025,6 +4025,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A session or one request as an HTML file of at most 5 MB that opens without a server, secrets taken out */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The request; default: the session as it stands */
+                    at?: number;
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/tasks": {
         parameters: {
             query?: never;

@@ -19,6 +19,11 @@ function escaped(text: string): string {
   return visible.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? '');
 }
 
+/** Returns how many bytes a text takes in a page. */
+export function escapedBytes(text: string): number {
+  return new TextEncoder().encode(escaped(text)).length;
+}
+
 /** What may stand in a page: texts and numbers are escaped, pieces are not, lists stand one behind the other. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[];
 

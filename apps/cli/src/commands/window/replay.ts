@@ -9,7 +9,7 @@ import {
   type ReplayPolicy,
   replayFiles,
   replayPolicies,
-  type reportPage,
+  type pages,
 } from '@ctx/replay';
 import { findFiles } from '@ctx/transcripts/import';
 import { cachePrices } from '@ctx/truncation';
@@ -83,7 +83,7 @@ async function replayStoreUrl(
 
 async function tellLanesLeftOut(
   context: CommandContext,
-  sessions: Parameters<typeof reportPage>[0]['sessions'],
+  sessions: Parameters<typeof pages.report>[0]['sessions'],
 ) {
   for (const { file, lanesLeftOut = 0 } of sessions) {
     const lanes = countedText(lanesLeftOut, 'other lane');

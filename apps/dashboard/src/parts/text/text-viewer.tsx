@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { saveFile } from '../controls/save-file.ts';
 import { VirtualRows } from '../lists/virtual-rows.tsx';
 import { countText } from './format.ts';
 import { PlainText, visibleText } from './plain-text.tsx';
@@ -17,15 +18,6 @@ interface ViewerProps {
   readonly filter?: readonly [string, (words: string | undefined) => void];
   /** Shows the tools even of a short text, in the height of the screen. */
   readonly isLong?: boolean;
-}
-
-function download(text: string, label: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${label.replace(/[^\w.-]+/g, '-')}.txt`;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 function Copy({ text }: { text: string }): ReactNode {
@@ -102,7 +94,7 @@ function Tools({ text, label, ...state }: ToolsProps): ReactNode {
       <button
         type="button"
         onClick={() => {
-          download(text, label);
+          saveFile(`${label}.txt`, text);
         }}
       >
         Download

@@ -12,6 +12,7 @@ import { Bar } from '../../parts/charts/stacked-bar.tsx';
 import { Legend, Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
+import { Share } from '../../parts/controls/share.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -49,6 +50,7 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         {isNow || number < 2 ? null : (
           <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>
         )}
+        {isNow ? null : <Share session={session} at={number} />}
       </RequestSteps>
       <Bar
         label="The window by kind, with its limit and reserve"
