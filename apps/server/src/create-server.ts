@@ -23,6 +23,8 @@ import { notFound, notTaken, problemType } from './problems/problem.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { retainOften } from './retention/retain-often.ts';
+import { heatRoute } from './routes/analysis/heat-route.ts';
+import { hintsRoute } from './routes/analysis/hints-route.ts';
 import { whatIfRoutes } from './routes/analysis/what-if-routes.ts';
 import { agentFactRoutes } from './routes/items/agent-fact-routes.ts';
 import { itemChangesRoute } from './routes/items/item-changes-route.ts';
@@ -180,6 +182,8 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   timelineRoutes(app, context);
   useRoute(app, context);
   whatIfRoutes(app, context);
+  hintsRoute(app, context);
+  heatRoute(app, context);
   compactionRoutes(app, context);
   memoryRoutes(app, context);
   agentFactRoutes(app, context);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { analysisTests } from './analysis-tests.ts';
 import { changeTests } from './change-tests.ts';
 import { changesTests } from './changes-tests.ts';
 import { conversationTests } from './conversation-tests.ts';
@@ -54,6 +55,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what a request changes', () => {
     changesTests(world);
+  });
+  describe('the analysis', () => {
+    analysisTests(world);
   });
   describe('what if', () => {
     whatIfTests(world);

@@ -3536,6 +3536,171 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/heat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What calls and results took over all requests, by file and by tool */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Calls that show or change one file; the 500 that were carried most */
+                            files: {
+                                calls: number;
+                                /** @description In all requests together */
+                                carriedTokens: number;
+                                /** @description Results whose text had come before from the same tool */
+                                duplicates: number;
+                                duplicateTokens: number;
+                                /** @description The first request that could carry it, from 1 */
+                                first?: number;
+                                /** @description As they are shown now */
+                                inViewTokens: number;
+                                name: string;
+                                /** @description Calls that read it */
+                                reads: number;
+                                /** @description Calls and results as they came */
+                                tokens: number;
+                            }[];
+                            filesLeftOut: number;
+                            requests: number;
+                            tools: {
+                                calls: number;
+                                /** @description In all requests together */
+                                carriedTokens: number;
+                                /** @description Results whose text had come before from the same tool */
+                                duplicates: number;
+                                duplicateTokens: number;
+                                /** @description The first request that could carry it, from 1 */
+                                first?: number;
+                                /** @description As they are shown now */
+                                inViewTokens: number;
+                                name: string;
+                                /** @description Calls that read it */
+                                reads: number;
+                                /** @description Calls and results as they came */
+                                tokens: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/hints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Near the limit, the same cache break again, one file read often, a pinned text lost */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            hints: ({
+                                /** @enum {string} */
+                                kind: "near-limit";
+                                limitTokens: number;
+                                request: number;
+                                tokens: number;
+                            } | {
+                                /** @description As the timeline names it, or unknown */
+                                cause: string;
+                                /** @description What that cost more than reading them from the cache */
+                                dollars: number;
+                                /** @description Whether a provider reported what its cache held */
+                                isReported: boolean;
+                                /** @enum {string} */
+                                kind: "cache-breaks";
+                                /** @description The last of them */
+                                request: number;
+                                times: number;
+                                /** @description Sent before, and paid again */
+                                tokens: number;
+                            } | {
+                                file: string;
+                                /** @enum {string} */
+                                kind: "repeated-reads";
+                                /** @description Whole reads */
+                                times: number;
+                                /** @description Of all reads after the first, as they came */
+                                tokens: number;
+                                /** @description Of these: with a text that had been read before */
+                                unchanged: number;
+                            } | {
+                                item: string;
+                                /** @enum {string} */
+                                kind: "lost-pinned";
+                                segment: number;
+                                /** @description Of the piece that held it */
+                                tokens: number;
+                            })[];
+                            leftOut: number;
+                            pricesDate: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/messages": {
         parameters: {
             query?: never;

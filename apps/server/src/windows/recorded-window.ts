@@ -2,6 +2,7 @@ import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { lastViewOf } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
+import { type CarriedSegment, carriedBy } from './recorded-carried.ts';
 import { type RecordedRequest, requestsFrom } from './recorded-requests.ts';
 import { type Place, type Recording, readRecording, seenAt, sumAt } from './recording.ts';
 
@@ -21,6 +22,8 @@ export interface RecordedWindow {
   readonly messagesAside: number;
   /** The view for a request, from 1; left out: as it stood at the end. */
   view(at?: number): RecordedView;
+  /** What the requests carried of each block, by its counted size. */
+  carried(): Promise<readonly CarriedSegment[]>;
 }
 
 function kindOf({ block, event }: Place): ShownSegment['kind'] {
@@ -98,10 +101,12 @@ export async function readRecordedWindow(
   const requests = requestsFrom(recording);
   const last = requests.at(-1);
   const counted = last === undefined ? 0 : sumAt(recording, last.sequence - 1);
+  let carried: Promise<readonly CarriedSegment[]> | undefined;
   const beside = fixedTokens + Math.max(0, (last?.tokens ?? 0) - counted);
   return {
     requests,
     messagesAside: lastViewOf(events).asideMessages,
+    carried: () => (carried ??= carriedBy(recording, requests)),
     view: (at) => {
       const request = at === undefined ? undefined : requests[at - 1];
       return request === undefined

@@ -2,6 +2,7 @@ import type { ContextStore } from '@ctx/store';
 import { originsOf } from './log/fork-session.ts';
 import { outputOfAddress } from './view/output-of-address.ts';
 import { readGivenHashes } from './view/read-given-hashes.ts';
+import { type CarriedSegment, readCarried } from './view/read-carried.ts';
 import { type HistoryMark, readHistory } from './view/read-history.ts';
 import {
   type MessageRange,
@@ -36,6 +37,8 @@ export interface SessionLog {
   requests(): Promise<readonly number[]>;
   /** The requests, with what was done for each: what left, what was summed up, what the cache held. */
   timeline(): Promise<readonly TimelineRequest[]>;
+  /** What the requests carried of each segment of the log, in its order. */
+  carried(): Promise<readonly CarriedSegment[]>;
   /** What was in view after an event, default the last, with the sizes and the state of each part. */
   view(sequence?: number): Promise<SessionView>;
   /** The sessions that this one was forked from, nearest first: its log may name results that they keep. */
@@ -52,6 +55,7 @@ export function sessionLog(store: ContextStore, sessionId: string): SessionLog {
     outputAt: (address) => outputOfAddress(store, sessionId, address),
     requests: () => readRequests(store, sessionId),
     timeline: () => readTimeline(store, sessionId),
+    carried: () => readCarried(store, sessionId),
     view: (sequence) => readView(store, sessionId, sequence),
     origins: () => originsOf(store, sessionId),
   };

@@ -48,6 +48,7 @@ export async function viewsOf({ client }: CtxUp): Promise<Readonly<Record<string
     compaction: '/sessions/demo/compaction/0',
     request: '/sessions/demo/request/40',
     changes: `/sessions/demo/changes/${flush}`,
+    heat: '/sessions/demo/heat',
     'what-if': `/sessions/demo/what-if?run=${await replayed(client)}`,
     outputs: '/sessions/demo/outputs',
     output: `/outputs/${output}`,

@@ -7,6 +7,8 @@ import { Share } from '../../parts/controls/share.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { HeatView } from '../analysis/heat-view.tsx';
+import { Hints } from '../analysis/hints.tsx';
 import { WhatIfView } from '../analysis/what-if-view.tsx';
 import { ContextPanel } from '../agent/context-panel.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
@@ -26,6 +28,7 @@ const tabs = [
   ['left', 'Removed from context'],
   ['request', 'Request inspector'],
   ['changes', 'Changes'],
+  ['heat', 'Heat'],
   ['what-if', 'What if'],
   ['outputs', 'Tool outputs'],
 ] as const;
@@ -43,6 +46,7 @@ const views: Readonly<Record<string, (props: TabProps) => ReactNode>> = {
   left: ({ session }) => <RemovedView session={session} />,
   flush: ({ session, at = 0 }) => <FlushDiff session={session} number={at} />,
   compaction: ({ session, at = 0 }) => <CompactionDiff session={session} compaction={at} />,
+  heat: ({ session }) => <HeatView session={session} />,
   'what-if': ({ session }) => <WhatIfView session={session} />,
   outputs: ({ session }) => <OutputsView session={session} />,
   request: (props) => <RequestView {...props} />,
@@ -52,7 +56,14 @@ const views: Readonly<Record<string, (props: TabProps) => ReactNode>> = {
 function TabView({ session, tab }: { session: string; tab: string }): ReactNode {
   const [name = '', part] = tab.split('/');
   const view = Object.hasOwn(views, name) ? views[name] : undefined;
-  if (view === undefined) return <ContextPanel session={session} />;
+  if (view === undefined) {
+    return (
+      <>
+        <Hints session={session} />
+        <ContextPanel session={session} />
+      </>
+    );
+  }
   return view({ session, ...(part === undefined ? {} : { at: Number(part) }) });
 }
 

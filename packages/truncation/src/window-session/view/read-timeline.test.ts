@@ -3,6 +3,7 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { openSessionWindow } from '../open-session-window.ts';
+import { readCarried } from './read-carried.ts';
 import { readTimeline } from './read-timeline.ts';
 import { readView } from './read-view.ts';
 
@@ -95,6 +96,26 @@ describe('the view of a session at a moment', () => {
     await readView(store, 's');
     await readTimeline(store, 's');
     expect((await store.events.tally('s')).events).toBe(before);
+    await window.close();
+    await store.close();
+  });
+});
+
+describe('what requests carried', () => {
+  it('is what the views of all of them show, piece by piece', async () => {
+    const { store, window, sent } = await recorded();
+    const expected: { first: number; requests: number; tokens: number }[] = [];
+    for (const [index, { sequence }] of sent.entries()) {
+      const { segments } = await readView(store, 's', sequence);
+      for (const { segment, tokens } of segments) {
+        const sum = (expected[segment] ??= { first: index + 1, requests: 0, tokens: 0 });
+        sum.requests += tokens > 0 ? 1 : 0;
+        sum.tokens += tokens;
+      }
+    }
+    const carried = await readCarried(store, 's');
+    expect(carried).toEqual(expected);
+    expect(new Set(carried.map(({ requests }) => requests)).size).toBeGreaterThan(5);
     await window.close();
     await store.close();
   });

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import type { World } from './test-support/world.ts';
+
+const lines = Array.from({ length: 300 }, (_, row) => `const value${String(row)} = 1;`).join('\n');
+
+/** A session that reads one file as a whole so often. */
+function transcript(reads: number): string {
+  const messages: unknown[] = [{ role: 'user', content: 'look at the big file' }];
+  for (let read = 0; read < reads; read += 1) {
+    const id = `call_${String(read)}`;
+    const use = { type: 'tool_use', id, name: 'Read', input: { file_path: '/w/big.ts' } };
+    messages.push({ role: 'assistant', content: [use] });
+    const result = { type: 'tool_result', tool_use_id: id, content: lines };
+    messages.push({ role: 'user', content: [result] });
+  }
+  messages.push({ role: 'assistant', content: [{ type: 'text', text: 'it holds constants' }] });
+  return JSON.stringify({ id: 'rereads', messages });
+}
+
+function hintsLead(world: () => World): void {
+  it('hints at a file that was read again and again, leads to its heat, and hints at nothing in the demo', async () => {
+    const { up, faults, openPage, openView } = world();
+    await up.client.POST('/v1/import', { body: { name: 'r.json', content: transcript(4) } });
+    const page = await openPage({ viewport: { width: 390, height: 844 } });
+    await openView(page, '/sessions/rereads?as=recorded');
+    const hints = page.getByRole('region', { name: 'Hints' });
+    await hints.getByText('/w/big.ts was read as a whole 4 times, 3 of them unchanged').waitFor();
+    await hints.getByRole('link', { name: 'Show its heat' }).focus();
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('region', { name: 'File' }).getByRole('row').nth(1);
+    await row.getByText('/w/big.ts').waitFor();
+    await openView(page, '/sessions/demo');
+    expect(await hints.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+}
+
+function sortsHeat(world: () => World): void {
+  it('shows what each tool and file took as the API says it, sorted by any column, by keyboard', async () => {
+    const { up, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/demo/heat');
+    const params = { path: { session: 'demo' } };
+    const { data } = await up.client.GET('/v1/sessions/{session}/heat', { params });
+    const table = page.getByRole('region', { name: 'Tool' });
+    const names = async (): Promise<readonly string[]> =>
+      table.locator('tbody tr td:first-child').allTextContents();
+    expect(await names()).toEqual(data?.tools.map(({ name }) => name));
+    const [first] = data?.tools ?? [];
+    const cells = await table.locator('tbody tr').first().getByRole('cell').allTextContents();
+    expect(cells[2]).toBe(first?.carriedTokens.toLocaleString('en'));
+    expect(cells[5]).toBe(first?.calls.toLocaleString('en'));
+    await table.getByRole('button', { name: 'Tool' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await names()).toEqual((await names()).toSorted((a, b) => a.localeCompare(b)));
+    await table.locator('th[aria-sort="ascending"]').getByText('Tool').waitFor();
+    await page.context().close();
+  }, 120_000);
+}
+
+/** Tests of hints and heat. */
+export function analysisTests(world: () => World): void {
+  hintsLead(world);
+  sortsHeat(world);
+}

@@ -1,0 +1,45 @@
+import type { ContentBlock } from '@ctx/core';
+import type { ContextStore } from '@ctx/store';
+import { type SessionLog, sessionLog } from '@ctx/truncation';
+import type { ServerContext } from '../app.ts';
+import type { RecordedRequest } from '../windows/recorded-requests.ts';
+import {
+  type AskedWindow,
+  findMoment,
+  requestsIn,
+  type SessionView,
+} from '../windows/request-moment.ts';
+
+/** What the requests carried of a segment. */
+export type CarriedSegment = Awaited<ReturnType<SessionLog['carried']>>[number];
+
+/** A session as it is analysed: its requests, and the window as it stands. */
+export interface Analysed {
+  readonly requests: readonly RecordedRequest[];
+  readonly view: SessionView;
+  /** The blocks as they came, in the order of the segments. */
+  readonly blocks: readonly ContentBlock[];
+}
+
+/** Reads what the requests carried of each segment. One that no request could carry yet is missing at the end. */
+export async function readCarried(
+  { imported }: Pick<ServerContext, 'imported'>,
+  store: ContextStore,
+  { session, mode }: AskedWindow,
+): Promise<readonly CarriedSegment[]> {
+  const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
+  if (recorded !== undefined) return recorded.carried();
+  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
+  return sessionLog(found?.store ?? store, session).carried();
+}
+
+/** Reads what a session is analysed by. Writes nothing. Throws: 404. */
+export async function readAnalysed(
+  context: Pick<ServerContext, 'imported'>,
+  store: ContextStore,
+  asked: AskedWindow,
+): Promise<Analysed> {
+  const { moment } = await findMoment(context, store, asked);
+  const { all: requests } = await requestsIn(context.imported, store, asked);
+  return { requests, view: moment.view, blocks: await moment.blocks() };
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CtxClient, createClient } from '../../client/create-client.ts';
+import { type RunningServer, startServer } from '../../test-support/start-server.ts';
+
+let server: RunningServer;
+let client: CtxClient;
+
+const begin = Date.UTC(2026, 10, 1);
+const lines = Array.from({ length: 300 }, (_, row) => `const value${String(row)} = 1;`).join('\n');
+
+interface Step {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+  readonly result: string;
+  readonly seconds: number;
+  readonly input_tokens: number;
+  readonly cached: number;
+  /** How long the call takes, seconds. Default 1. */
+  readonly took?: number;
+}
+
+/** A transcript of Claude Code, with what the provider reported. */
+function transcript(id: string, steps: readonly Step[]): string {
+  const records: unknown[] = [];
+  const say = (type: string, seconds: number, message: object): void => {
+    const uuid = `${id}-${String(records.length)}`;
+    const parentUuid = records.length === 0 ? null : `${id}-${String(records.length - 1)}`;
+    const timestamp = new Date(begin + seconds * 1000).toISOString();
+    records.push({ type, uuid, parentUuid, sessionId: id, timestamp, cwd: '/w', message });
+  };
+  say('user', 0, { role: 'user', content: 'look at these files' });
+  for (const [index, step] of steps.entries()) {
+    const { name, input, result, seconds, input_tokens, cached, took = 1 } = step;
+    const call = `call_${String(index)}`;
+    say('assistant', seconds, {
+      role: 'assistant',
+      ...{ id: call, model: 'claude-sonnet-4-5' },
+      content: [{ type: 'tool_use', id: call, name, input }],
+      usage: {
+        input_tokens: input_tokens - cached,
+        ...{ cache_read_input_tokens: cached, cache_creation_input_tokens: 0, output_tokens: 20 },
+      },
+    });
+    const content = [{ type: 'tool_result', tool_use_id: call, content: result }];
+    say('user', seconds + took, { role: 'user', content });
+  }
+  return records.map((record) => JSON.stringify(record)).join('\n');
+}
+
+const read = (file: string, seconds: number, input_tokens: number, cached: number): Step => ({
+  ...{ name: 'Read', input: { file_path: file }, result: lines },
+  ...{ seconds, input_tokens, cached },
+});
+
+async function take(id: string, steps: readonly Step[]) {
+  const body = { name: `${id}.jsonl`, content: transcript(id, steps), session: id };
+  expect((await client.POST('/v1/import', { body })).response.status).toBe(200);
+}
+
+async function hintsOf(session: string, mode: 'recorded' | 'default' = 'recorded') {
+  const params = { path: { session }, query: { mode } };
+  const { data } = await client.GET('/v1/sessions/{session}/hints', { params });
+  return data?.hints ?? expect.unreachable('there is an answer');
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  client = createClient({ url: server.url, key: await server.key('write') });
+});
+afterAll(() => server.stop());
+
+describe('hints', () => {
+  it('say how near the limit the last request is, from 90% on', async () => {
+    await take('near', [read('/w/a.ts', 10, 180_000, 0)]);
+    const params = { path: { session: 'near' }, query: { mode: 'recorded' as const } };
+    const { data } = await client.GET('/v1/sessions/{session}/requests', { params });
+    const limitTokens = data?.requests[0]?.limitTokens ?? 0;
+    expect(180_000).toBeGreaterThan(0.9 * limitTokens);
+    expect(await hintsOf('near')).toEqual([
+      { kind: 'near-limit', request: 1, tokens: 180_000, limitTokens },
+    ]);
+    await take('larger', [read('/w/a.ts', 10, 300_000, 0), read('/w/b.ts', 20, 190_000, 0)]);
+    expect((await hintsOf('larger')).filter(({ kind }) => kind === 'near-limit')).toEqual([]);
+    await take('far', [read('/w/a.ts', 10, Math.floor(0.89 * limitTokens), 0)]);
+    expect(await hintsOf('far')).toEqual([]);
+  });
+
+  it('name a cache break that comes three times, its tokens and its price, and none that comes twice', async () => {
+    const pauses = (count: number) =>
+      Array.from({ length: count + 1 }, (_, index) => ({
+        ...read(`/w/file${String(index)}.ts`, index * 600, 20_000 + index * 5000, 0),
+        took: 599,
+      }));
+    await take('paused', pauses(3));
+    const lost = 20_000 + 25_000 + 30_000;
+    const [found, ...others] = await hintsOf('paused');
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ kind: 'cache-breaks', cause: 'lifetime', times: 3, tokens: lost },
+      ...{ isReported: true, request: 4 },
+    });
+    if (found?.kind !== 'cache-breaks') return expect.unreachable();
+    // A cache write of Sonnet costs 1.25 of $3 a million, a read 0.1.
+    expect(found.dollars).toBeCloseTo((lost * 1.15 * 3) / 1e6, 6);
+    await take('paused-twice', pauses(2));
+    return expect(await hintsOf('paused-twice')).toEqual([]);
+  });
+
+  it('name a file that was read as a whole three times, and no page of it', async () => {
+    const whole = [1, 2, 3].map((step) => read('/w/big.ts', step, 5000 * step, 5000 * (step - 1)));
+    await take('again', whole);
+    const [found, ...others] = await hintsOf('again');
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ kind: 'repeated-reads', times: 3, unchanged: 2 });
+    expect(found?.tokens).toBeGreaterThan(2000);
+    const pages = whole.map((step, page) => ({
+      ...step,
+      input: { file_path: '/w/big.ts', offset: page * 100 + 1, limit: 100 },
+    }));
+    await take('pages', pages);
+    expect(await hintsOf('pages')).toEqual([]);
+  });
+});
+
+describe('heat', () => {
+  it('sums calls by file and by tool: what requests carried, reads, duplicates and since when', async () => {
+    const steps = [
+      read('/w/a.ts', 1, 5000, 0),
+      read('/w/b.ts', 2, 10_000, 5000),
+      read('/w/a.ts', 3, 15_000, 10_000),
+      { ...read('', 4, 20_000, 15_000), name: 'Bash', input: { command: 'npm test' } },
+    ];
+    await take('warm', steps);
+    const params = { path: { session: 'warm' }, query: { mode: 'recorded' as const } };
+    const { data } = await client.GET('/v1/sessions/{session}/heat', { params });
+    const { tools = [], files = [], requests } = data ?? {};
+    expect(requests).toBe(4);
+    expect(tools.map(({ name, calls }) => [name, calls])).toEqual([
+      ['Read', 3],
+      ['Bash', 1],
+    ]);
+    const [a, b] = files;
+    expect([a?.name, b?.name]).toEqual(['/w/a.ts', '/w/b.ts']);
+    expect(a).toMatchObject({ calls: 2, reads: 2, duplicates: 1, first: 2 });
+    expect(b).toMatchObject({ calls: 1, reads: 1, duplicates: 1, first: 3 });
+    // The first read of a.ts is in requests 2, 3 and 4, the second in the last, that of b.ts in two.
+    expect(a?.carriedTokens).toBe(((a?.tokens ?? 0) / 2) * 4);
+    expect(b?.carriedTokens).toBe((b?.tokens ?? 0) * 2);
+    const views = await Promise.all(
+      [1, 2, 3, 4].map(async (at) => {
+        const query = { at, mode: 'recorded' as const, limit: 200, characters: 0 };
+        const path = { session: 'warm' };
+        return (await client.GET('/v1/sessions/{session}/view', { params: { path, query } })).data;
+      }),
+    );
+    const ofKind = (kind: string): number =>
+      views
+        .flatMap((view) => view?.kinds ?? [])
+        .filter((one) => one.kind === kind)
+        .reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
+    const carried = tools.reduce((sum, { carriedTokens }) => sum + carriedTokens, 0);
+    expect(carried).toBe(ofKind('call') + ofKind('result'));
+  });
+});

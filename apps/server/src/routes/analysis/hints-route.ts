@@ -1,0 +1,85 @@
+import type { ContextStore } from '@ctx/store';
+import { pricesDate } from '@ctx/truncation';
+import { z } from 'zod';
+import { type PinnedItem, planHints } from '../../analysis/plan-hints.ts';
+import { readAnalysed } from '../../analysis/read-analysed.ts';
+import { toolUsesOf } from '../../analysis/tool-uses.ts';
+import type { App, ServerContext } from '../../app.ts';
+import { storeOf } from '../../http/caller.ts';
+import { sessionParams } from '../route-parts.ts';
+import { modeMember } from '../sessions/import-members.ts';
+
+const count = z.int().min(0);
+const tokens = z.number().min(0);
+
+const hint = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('near-limit'),
+    request: count,
+    tokens,
+    limitTokens: tokens,
+  }),
+  z.object({
+    kind: z.literal('cache-breaks'),
+    cause: z.string().describe('As the timeline names it, or unknown'),
+    times: count,
+    tokens: tokens.describe('Sent before, and paid again'),
+    dollars: tokens.describe('What that cost more than reading them from the cache'),
+    isReported: z.boolean().describe('Whether a provider reported what its cache held'),
+    request: count.describe('The last of them'),
+  }),
+  z.object({
+    kind: z.literal('repeated-reads'),
+    file: z.string(),
+    times: count.describe('Whole reads'),
+    unchanged: count.describe('Of these: with a text that had been read before'),
+    tokens: tokens.describe('Of all reads after the first, as they came'),
+  }),
+  z.object({
+    kind: z.literal('lost-pinned'),
+    item: z.string(),
+    segment: count,
+    tokens: tokens.describe('Of the piece that held it'),
+  }),
+]);
+
+/** Most hints in an answer. */
+const maxHints = 50;
+/** Most items that are looked through for pinned ones, the most important first: pins rank high. */
+const maxItems = 200;
+
+async function pinnedOf(store: ContextStore, session: string): Promise<PinnedItem[]> {
+  const agentId = (await store.sessions.get(session))?.agentId;
+  if (agentId === undefined) return [];
+  const { entries } = await store.items.list(agentId, { limit: maxItems });
+  return entries.filter(({ pinned }) => pinned);
+}
+
+/** What the figures of a session say that somebody may want to change. */
+export function hintsRoute(app: App, context: ServerContext): void {
+  app.get(
+    '/v1/sessions/:session/hints',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['window'],
+        summary:
+          'Near the limit, the same cache break again, one file read often, a pinned text lost',
+        params: sessionParams,
+        querystring: z.strictObject({ ...modeMember }),
+        response: {
+          200: z.object({ hints: z.array(hint), leftOut: count, pricesDate: z.string() }),
+        },
+      },
+    },
+    async (request) => {
+      const store = await storeOf(context.stores, request);
+      const { session } = request.params;
+      const analysed = await readAnalysed(context, store, { session, ...request.query });
+      const pinned = await pinnedOf(store, session);
+      const hints = planHints(analysed, toolUsesOf(analysed), pinned);
+      const leftOut = Math.max(0, hints.length - maxHints);
+      return { hints: hints.slice(0, maxHints), leftOut, pricesDate };
+    },
+  );
+}
