@@ -125,7 +125,7 @@ function HeatTable({ session, title, rows }: TableProps): ReactNode {
     />
   );
   return (
-    <div className="sheet" tabIndex={0} role="region" aria-label={title}>
+    <div className="sheet heat" tabIndex={0} role="region" aria-label={title}>
       <table>
         <thead>
           <tr>
