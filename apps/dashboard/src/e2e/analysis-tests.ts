@@ -33,7 +33,7 @@ function hintsLead(world: () => World): void {
     expect(await hints.count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  }, 200_000);
 }
 
 function sortsHeat(world: () => World): void {
@@ -56,7 +56,7 @@ function sortsHeat(world: () => World): void {
     expect(await names()).toEqual((await names()).toSorted((a, b) => a.localeCompare(b)));
     await table.locator('th[aria-sort="ascending"]').getByText('Tool').waitFor();
     await page.context().close();
-  }, 120_000);
+  }, 200_000);
 }
 
 /** Tests of hints and heat. */
