@@ -14,15 +14,22 @@ export interface SearchTerms {
 /** Most different words of a query that are looked for. */
 const mostWords = 256;
 
+const quote = /["“”„]/;
+
+function phrasesIn(query: string): Phrase[] {
+  if (!quote.test(query)) return [];
+  const parts = query.split(quote);
+  const quoted = parts.filter((_, at) => at % 2 === 1 && at < parts.length - 1);
+  return quoted.map(phraseOf).filter((phrase) => phrase !== undefined);
+}
+
 /**
  * Reads a query: words, and phrases in double quotes. A phrase stands in a text word for word; only case and the white space between the
  * words may differ. A quote that is not closed is no quote.
  */
 export function searchTerms(query: string): SearchTerms {
-  const parts = query.split(/["“”„]/);
-  const quoted = parts.filter((_, at) => at % 2 === 1 && at < parts.length - 1);
   const words = [...new Set(searchWords(query))].slice(0, mostWords);
-  const phrases = quoted.map(phraseOf).filter((phrase) => phrase !== undefined);
+  const phrases = phrasesIn(query);
   return {
     words,
     phrases,

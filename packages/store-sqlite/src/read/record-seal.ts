@@ -37,30 +37,86 @@ const sealBytes = 9;
 /** A shorter text is copied sooner than a second call is made. */
 const copiedUpTo = 4096;
 
+const quoteCode = '"'.charCodeAt(0);
+const backslashCode = '\\'.charCodeAt(0);
+
+/** What all records of the place that was named last have in common, as JSON. */
+let knownPlace: { readonly collection: string; readonly parts: RecordKey; readonly begin: string } | undefined;
+
+/** `["collection","part","part"]`: records come by the thousand whose keys differ in their last part alone. */
+function placeText(collection: string, key: RecordKey): string {
+  const last = key.length - 1;
+  const known = knownPlace;
+  const isKnown =
+    known?.collection === collection &&
+    known.parts.length === key.length &&
+    known.parts.every((part, at) => at === last || part === key[at]);
+  if (!isKnown) {
+    const begin = `${JSON.stringify([collection, ...key.slice(0, last)]).slice(0, -1)},`;
+    knownPlace = { collection, parts: key, begin };
+  }
+  return `${knownPlace?.begin ?? ''}${JSON.stringify(key[last])}]`;
+}
+
 /** The checksum of a body as it is stored, and of where it belongs. */
 export function bodyChecksum(
   { collection, key }: Omit<SealedRecord, 'columns'>,
   body: string | Uint8Array,
 ): number {
-  const place = JSON.stringify([collection, ...key]);
+  const place = placeText(collection, key);
   const isShort = typeof body === 'string' && body.length < copiedUpTo;
   return isShort ? crc32(place + body) : crc32(body, crc32(place));
 }
 
-/** The checksum of the columns that a record was put with. */
+/** CRC-32 goes on byte by byte here: for the few characters of a column a call of zlib takes longer. */
+const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+/** The state of a CRC-32, which is its complement, after one more byte. */
+const nextState = (state: number, byte: number): number =>
+  (crcTable[(state ^ byte) & 255] ?? 0) ^ (state >>> 8);
+
+function afterText(before: number, text: string): number {
+  let state = before;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) return ~crc32(text.slice(at), ~state >>> 0);
+    state = nextState(state, code);
+  }
+  return state;
+}
+
+/** After the text as `JSON.stringify` writes it. */
+function afterQuoted(before: number, text: string): number {
+  let state = nextState(before, quoteCode);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isPlain = code >= 32 && code < 128 && code !== quoteCode && code !== backslashCode;
+    if (!isPlain) return afterText(before, JSON.stringify(text));
+    state = nextState(state, code);
+  }
+  return nextState(state, quoteCode);
+}
+
+/** The checksum of the columns that a record was put with: of JSON, a list of those that are not null with their names. */
 export function columnsChecksum({
   collection,
   columns,
 }: Pick<SealedRecord, 'collection' | 'columns'>): number {
-  let text = '[';
-  for (const { name, begin } of sortedNames(collection, columns)) {
+  let state = -1;
+  let isFirst = true;
+  for (const { name, first, next } of sortedNames(collection, columns)) {
     const value = columns[name] ?? null;
     if (value === null) continue;
-    if (text.length > 1) text += ',';
+    state = afterText(state, isFirst ? first : next);
+    isFirst = false;
     // As `JSON.stringify` writes it, with -0 as 0.
-    text += begin + (typeof value === 'string' ? JSON.stringify(value) : String(value)) + ']';
+    state = typeof value === 'string' ? afterQuoted(state, value) : afterText(state, String(value));
   }
-  return crc32(`${text}]`);
+  return ~afterText(state, isFirst ? '[]' : ']]') >>> 0;
 }
 
 /** The checksums of a body as it is stored. */
@@ -70,8 +126,10 @@ export function sealOf(record: SealedRecord, body: string | Uint8Array): Seal {
 
 interface SealedName {
   readonly name: string;
-  /** What stands before its value. */
-  readonly begin: string;
+  /** What stands before its value, if it is the first. */
+  readonly first: string;
+  /** What stands before its value, if it is not. */
+  readonly next: string;
 }
 
 interface NameOrder {
@@ -99,7 +157,7 @@ function sortedNames(collection: string, columns: SealedRecord['columns']): read
   const given = Object.keys(columns);
   const sorted = given
     .toSorted((left, right) => (left < right ? -1 : 1))
-    .map((name) => ({ name, begin: `["${name}",` }));
+    .map((name) => ({ name, first: `[["${name}",`, next: `],["${name}",` }));
   if (knownOrders.size >= mostKnownOrders) knownOrders.clear();
   knownOrders.set(collection, { given, sorted });
   return sorted;

@@ -21,11 +21,13 @@ export function keyOf(
   { name, key }: CollectionDefinition,
   valueOf: (part: string, at: number) => unknown,
 ): string[] {
-  return key.map((part, at) => {
-    const value = valueOf(part, at);
-    if (typeof value === 'string') return value;
-    throw corrupt(name);
-  });
+  const parts: string[] = [];
+  for (let at = 0; at < key.length; at += 1) {
+    const value = valueOf(key[at] ?? '', at);
+    if (typeof value !== 'string') throw corrupt(name);
+    parts.push(value);
+  }
+  return parts;
 }
 
 /** Returns the answer in a row of a tally: columns g0, g1, … for the group, n for the count, s0, s1, … for the sums. */

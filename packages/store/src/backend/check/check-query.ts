@@ -170,7 +170,7 @@ export function searchableWords({
   every = false,
 }: Pick<SearchQuery, 'words' | 'every'>): string[] {
   const isWord = (word: string): boolean =>
-    /^[\p{L}\p{N}]+$/u.test(word) && word === word.toLowerCase();
+    /^[a-z0-9]+$/.test(word) || (/^[\p{L}\p{N}]+$/u.test(word) && word === word.toLowerCase());
   const different = [...new Set(words)];
   const searchable = different.filter(isWord);
   return every && searchable.length < different.length ? [] : searchable;

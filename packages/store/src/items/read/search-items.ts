@@ -39,13 +39,10 @@ export interface ItemSearchAnswer {
   readonly isComplete: boolean;
 }
 
-/** The agent's time is needed, and read, for a tier only. */
-async function filterOf(
-  store: ItemStore,
-  agentId: string,
+function filterOf(
   { kind, tier, archived = false }: ItemFilter,
-): Promise<(record: StoredRecord) => boolean> {
-  const context = tier === undefined ? undefined : await contextNow(store, agentId);
+  context: Awaited<ReturnType<typeof contextNow>> | undefined,
+): (record: StoredRecord) => boolean {
   return ({ columns }) =>
     (columns['archived'] !== 0) === archived &&
     (kind === undefined || columns['kind'] === kind) &&
@@ -67,7 +64,9 @@ async function find(
   { text, limit, filter }: { text: string; limit: number; filter: ItemFilter },
 ): Promise<Found> {
   const { collection } = store;
-  const isWanted = await filterOf(store, agentId, filter);
+  // The agent's time is needed, and read, for a tier only.
+  const context = filter.tier === undefined ? undefined : await contextNow(store, agentId);
+  const isWanted = filterOf(filter, context);
   const records = new Map<string, StoredRecord>();
   const read = async (hits: readonly SearchHit[]): Promise<(StoredRecord | undefined)[]> => {
     const given = hits.flatMap(({ record }) => record ?? []);
@@ -99,8 +98,14 @@ async function readItems(
   { found, records }: Found,
 ): Promise<(ContextItem | undefined)[]> {
   const missing = found.filter(({ key }) => !records.has(key[1] ?? ''));
+  if (missing.length === 0) {
+    return found.map(({ key: [, id = ''] }) => {
+      const record = records.get(id);
+      return record && itemOf(record);
+    });
+  }
   const keys = missing.map(({ key }) => [agentId, key[1] ?? '']);
-  const read = keys.length > 0 ? await collection.getMany(keys) : [];
+  const read = await collection.getMany(keys);
   const others = new Map(missing.map(({ key }, at) => [key[1], read[at]]));
   return found.map(({ key: [, id = ''] }) => {
     const record = records.get(id) ?? others.get(id);
