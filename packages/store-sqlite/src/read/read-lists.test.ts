@@ -67,6 +67,44 @@ test('a checkpoint over many parts holds each item as it was', async () => {
   await store.close();
 });
 
+test('a checkpoint is read with one row for each item and two for each part: the ranks come from the index', async () => {
+  const { path, store } = await storeOf(1000);
+  await store.close();
+  const driver = await loadDriver();
+  let rows = 0;
+  const counted = await openSqliteStore({
+    path,
+    clock: () => now,
+    driver: (file) => {
+      const database = driver(file);
+      return {
+        exec: (sql) => database.exec(sql),
+        close: () => database.close(),
+        prepare: (sql) => {
+          const statement = database.prepare(sql);
+          const taken = <T>(found: T, count: number): T => ((rows += count), found);
+          return {
+            run: (...values) => statement.run(...values),
+            get: (...values) => taken(statement.get(...values), 1),
+            all: (...values) => {
+              const found = statement.all(...values);
+              return taken(found, found.length);
+            },
+            iterate: (...values) => statement.iterate(...values),
+            setReturnArrays: (isOn) => statement.setReturnArrays?.(isOn),
+          };
+        },
+      };
+    },
+  });
+  rows = 0;
+  const { items } = await counted.checkpoints.read({ agentId: 'agent' });
+  expect(items.count).toBe(1000);
+  // Each item's own rating is read beside: a third of them has one.
+  expect(rows).toBeLessThan(2 * 1000 + 2 * items.parts.length + 20);
+  await counted.close();
+});
+
 test('bytes that somebody else has put into a column are named as damage', async () => {
   const { path, store } = await storeOf(3);
   const database = (await loadDriver())(path);

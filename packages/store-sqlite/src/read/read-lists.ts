@@ -24,11 +24,25 @@ function isReal({ definition }: CollectionTable, name: string): boolean {
   return Object.hasOwn(definition.columns, name) && definition.columns[name]?.type === 'real';
 }
 
-/** The ids of the records, in order. */
-function readIds(connection: Connection, table: CollectionTable, query: ListQuery): unknown[] {
-  return buildStretches(table, query, recordId).flatMap(({ sql, values }) =>
-    readValues(connection, sql, [...values, noLimit]).map(([id]) => id),
+/** The ids of the records, in order, and the reals that stand in the index beside them. */
+interface Walked {
+  readonly ids: readonly unknown[];
+  readonly reals: ReadonlyMap<string, readonly unknown[]>;
+}
+
+function walkIndex(connection: Connection, table: CollectionTable, query: ListQuery): Walked {
+  const { fields } = table.index(query.index);
+  const names = query.names.filter((name) => isReal(table, name) && fields.includes(name));
+  const selected = [recordId, ...names.map(quoteName)].join(', ');
+  const rows = buildStretches(table, query, selected).flatMap(({ sql, values }) =>
+    readValues(connection, sql, [...values, noLimit]),
   );
+  const { name } = table.definition;
+  const valuesAt = (at: number) => rows.map((row) => columnValue(row[at], name));
+  return {
+    ids: rows.map(([id]) => id),
+    reals: new Map(names.map((name, at) => [name, valuesAt(at + 1)])),
+  };
 }
 
 /** Some records by a JSON list of their ids, in its order: the left side of a cross join is walked first. */
@@ -61,18 +75,21 @@ function partSql(table: CollectionTable, names: readonly string[]): string {
 function readPart(
   connection: Connection,
   table: CollectionTable,
-  { names, ids }: { names: readonly string[]; ids: readonly unknown[] },
+  { names, ids, reals }: Walked & { names: readonly string[] },
 ): RecordLists {
   const wanted = JSON.stringify(ids);
-  const row = connection.statement(partSql(table, names)).get(wanted) ?? {};
+  const gathered = names.filter((name) => !reals.has(name));
+  const row = connection.statement(partSql(table, gathered)).get(wanted) ?? {};
   if (row['ids'] !== wanted) {
     throw new CtxError(
       'CTX_STORE_IO',
       'SQLite gave records in another order than they were asked for',
     );
   }
-  const lists = names.map((name, at): [string, string] => {
-    const found = row[`of_${String(at)}`];
+  const lists = names.map((name): [string, string] => {
+    const walked = reals.get(name);
+    if (walked !== undefined) return [name, JSON.stringify(walked)];
+    const found = row[`of_${String(gathered.indexOf(name))}`];
     if (!isReal(table, name)) return [name, String(found)];
     // Most are null: those need not be read.
     if (found === 0) return [name, JSON.stringify(new Array<null>(ids.length).fill(null))];
@@ -97,10 +114,13 @@ export function readLists(
   const { names, size } = query;
   return connection.run(() =>
     connection.snapshot(async () => {
-      const ids = readIds(connection, table, query);
+      const { ids, reals } = walkIndex(connection, table, query);
       const parts: RecordLists[] = [];
       for (let from = 0; from < ids.length; from += size) {
-        parts.push(readPart(connection, table, { names, ids: ids.slice(from, from + size) }));
+        const end = from + size;
+        const some = [...reals].map(([name, all]) => [name, all.slice(from, end)] as const);
+        const walked = { ids: ids.slice(from, end), reals: new Map(some) };
+        parts.push(readPart(connection, table, { names, ...walked }));
         if (from % stepRecords < size) await yieldToLoop();
       }
       return parts;

@@ -133,6 +133,36 @@ describe('flashSave', () => {
     expect((await store.checkpoints.list({ agentId: 'agent' })).entries).toHaveLength(1);
   });
 
+  it('reads no more than two columns of each of the five biggest, however many items are hot', async () => {
+    const { store } = await opened();
+    const sizes = Array.from({ length: 700 }, (_, at) => 100 + (at % 7));
+    await store.items.saveMany(
+      sizes.map((size, at) => ({
+        agentId: 'agent',
+        id: `item ${String(at)}`,
+        kind: 'TASK',
+        content: 'x'.repeat(size),
+      })),
+    );
+    const state = await store.checkpoints.read({ agentId: 'agent' });
+    let reads = 0;
+    const items = {
+      ...state.items,
+      value: (...given: Parameters<typeof state.items.value>) => (
+        (reads += 1),
+        state.items.value(...given)
+      ),
+      list: () => expect.unreachable('all items are made'),
+    };
+    const plan = planFlashSave({ ...state, items }, flashSavePolicy({ hotTokens: 1000 }));
+    const biggest = state.items
+      .list()
+      .map(({ item: { id, kind, tokens, pinned } }) => ({ id, kind, tokens, pinned }))
+      .sort((left, right) => right.tokens - left.tokens || (left.id < right.id ? -1 : 1));
+    expect(plan.biggest).toEqual(biggest.slice(0, 5));
+    expect(reads).toBe(10);
+  });
+
   it('keeps in view what fills the budget to the last token, and not one more', async () => {
     const { store } = await opened();
     for (const id of ['a', 'b', 'c']) await save(store, id);

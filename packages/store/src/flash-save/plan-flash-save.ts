@@ -40,24 +40,27 @@ export interface FlashSavePlan extends FlashSaveNaming {
 
 const mostNamed = 5;
 
-/** The biggest of the first so many items; of those of one size, the first by id. */
-function biggestOf(items: WorkingItems, count: number): BigItem[] {
-  const sizes = items.tokens.slice(0, count).sort((left, right) => right - left);
-  const least = sizes[mostNamed - 1] ?? 0;
-  return items
-    .slice(0, count)
-    .flatMap(({ item: { id, kind, tokens, pinned } }) =>
-      tokens < least ? [] : [{ id, kind, tokens, pinned }],
-    )
+/** The biggest of the items with these ids, the first of all; of those of one size, the first by id. Reads two lists for each that it names. */
+function biggestOf(items: WorkingItems, ids: readonly string[]): BigItem[] {
+  const sizes = items.tokens.slice(0, ids.length);
+  const least = sizes.toSorted((left, right) => right - left)[mostNamed - 1] ?? 0;
+  return sizes
+    .flatMap((tokens, at) => (tokens < least ? [] : [{ tokens, at, id: ids[at] ?? '' }]))
     .sort((left, right) => right.tokens - left.tokens || (left.id < right.id ? -1 : 1))
-    .slice(0, mostNamed);
+    .slice(0, mostNamed)
+    .map(({ id, tokens, at }) => ({
+      id,
+      kind: String(items.value(at, 'kind')),
+      tokens,
+      pinned: items.value(at, 'pinned') !== 0,
+    }));
 }
 
-/** Takes whatever fits of the first so many items, most important first; pinned items come first of all. */
-function retain(items: WorkingItems, count: number, hotTokens: number) {
+/** Takes whatever fits of the items with these ids, the first of all: most important first, pinned ones before the others. */
+function retain(items: WorkingItems, ids: readonly string[], hotTokens: number) {
   const retained: string[] = [];
   let tokens = 0;
-  items.ids(count).forEach((id, at) => {
+  ids.forEach((id, at) => {
     const size = items.tokens[at] ?? 0;
     if (tokens + size > hotTokens) return;
     retained.push(id);
@@ -90,7 +93,8 @@ export function planFlashSave(
   const { items, agentNow, policy: importance } = state;
   const hotEnd = firstBelow(items.ranks, tierBorder('hot', agentNow, importance));
   const warmEnd = firstBelow(items.ranks, tierBorder('warm', agentNow, importance));
-  const { retained, tokens } = retain(items, hotEnd, policy.hotTokens);
+  const hot = items.ids(hotEnd);
+  const { retained, tokens } = retain(items, hot, policy.hotTokens);
   const fits = retained.length === hotEnd;
   return {
     ...naming,
@@ -101,6 +105,6 @@ export function planFlashSave(
     tokensBefore: items.tokens.reduce((sum, one) => sum + one, 0),
     tokensAfter: tokens,
     fits,
-    biggest: fits ? [] : biggestOf(items, hotEnd),
+    biggest: fits ? [] : biggestOf(items, hot),
   };
 }

@@ -1,6 +1,8 @@
 import type { RecordLists } from '../../backend/store-backend.ts';
 import {
+  columnOfPart,
   idsOfPart,
+  type ListedColumn,
   type StandingItem,
   splitPart,
   standingItems,
@@ -18,8 +20,8 @@ export interface WorkingItems {
   readonly parts: readonly WorkingPart[];
   /** The ids of the first so many. Reads the ids of their parts. */
   ids(count: number): readonly string[];
-  /** The items from one place up to another, the latter not among them. Makes all items of the parts that hold them. */
-  slice(from: number, to: number): readonly StandingItem[];
+  /** The column of the item at a place. Reads one list of its part. */
+  value(at: number, name: ListedColumn): unknown;
   /** All of them. Makes each item again with each call. */
   list(): readonly StandingItem[];
 }
@@ -57,15 +59,13 @@ export function workingItems(agentId: string, lists: readonly RecordLists[]): Wo
     }
     return found;
   };
-  const slice: WorkingItems['slice'] = (from, to) =>
-    gather(from, to, (part) => standingItems(agentId, part));
   return {
     count,
     parts,
     ranks: parts.flatMap(({ ranks }) => ranks),
     tokens: parts.flatMap(({ tokens }) => tokens),
     ids: (most) => gather(0, most, idsOfPart),
-    slice,
-    list: () => slice(0, count),
+    value: (at, name) => gather(at, at + 1, (part) => columnOfPart(part, name))[0],
+    list: () => parts.flatMap((part) => standingItems(agentId, part)),
   };
 }

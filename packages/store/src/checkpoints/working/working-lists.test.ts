@@ -126,7 +126,7 @@ describe('the items of a checkpoint', () => {
       expect(rest?.list()).toEqual(all.slice(place));
       expect(rest?.ranks).toEqual(all.slice(place).map(({ item }) => item.rank));
       expect(items.ids(place)).toEqual(all.slice(0, place).map(({ item }) => item.id));
-      expect(items.slice(place, place + 2)).toEqual(all.slice(place, place + 2));
+      expect(items.value(place, 'fingerprint')).toBe(all[place]?.item.fingerprint);
     }
     const again = workingItems(
       'agent',

@@ -36,6 +36,9 @@ const listedColumns = [
   'session_id',
 ] as const;
 
+/** The name of a column that is listed. */
+export type ListedColumn = (typeof listedColumns)[number];
+
 /** What is listed of items. */
 export const listedNames: readonly string[] = [itemId, ...listedColumns];
 
@@ -57,6 +60,11 @@ export function workingPart(lists: RecordLists): WorkingPart {
 /** The ids of the items of a part. */
 export function idsOfPart({ lists }: WorkingPart): string[] {
   return listedValues(lists.lists[itemId]).map(String);
+}
+
+/** A column of the items of a part. */
+export function columnOfPart({ lists }: WorkingPart, name: ListedColumn): readonly unknown[] {
+  return listedValues(lists.lists[name]);
 }
 
 function sliced({ lists, versions }: RecordLists, from: number, to: number): RecordLists {
