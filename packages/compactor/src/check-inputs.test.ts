@@ -36,7 +36,22 @@ describe.each(names)('%s says what is wrong with its arguments', (name) => {
   });
 });
 
+describe.each(['compactSession', 'undoSessionCompaction'] as const)('%s asks for a store', (name) => {
+  test.each([
+    ['nothing', undefined, 'undefined'],
+    ['the promise of a store', Promise.resolve({}), 'object'],
+    ['the id alone', 'session-1', 'string'],
+  ])('got %s', async (_what, store, kind) => {
+    await expect(call(name, store, 'session-1')).rejects.toMatchObject({
+      code: 'CTX_INVALID_INPUT',
+      message: expect.stringContaining(`store must be an open store, got ${kind}`) as string,
+    });
+  });
+});
+
 test.each<[keyof typeof compactor, readonly unknown[], string]>([
+  ['summaryMessage', [], 'a record needs a text'],
+  ['summaryMessage', [{ text: 'x' }], 'a record needs a text'],
   ['extractSummary', [messages, { ...summarizing, maxTokens: Number.NaN }], 'maxTokens must be a'],
   ['extractSummary', [messages, { ...summarizing, maxTokens: '8k' }], 'maxTokens must be a number'],
   ['extractAnnex', [messages, undefined, summarizing], 'text must be a string, got undefined'],

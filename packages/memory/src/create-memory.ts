@@ -62,7 +62,17 @@ const mostEmbedded = 100_000;
 /** Facts that get vectors with one write. */
 const embedSize = 64;
 
+/** A caller without types hears of it now, not in the first recall. */
+function checkStore(store: Partial<ContextStore> | null | undefined): void {
+  if (typeof store?.facts?.list === 'function') return;
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `store must be an open store, got ${typeof store}: await openStore() or the opener of a backend first`,
+  );
+}
+
 function hostOf(store: ContextStore, options: MemoryOptions): MemoryHost {
+  checkStore(store);
   const { scope: asked = 'default', observe = rules(), timeoutMs = 10_000, embedder } = options;
   const scope = typeof asked === 'string' ? scopeOfOwner(asked) : asked;
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
@@ -124,7 +134,7 @@ async function reembed(host: MemoryHost, signal: AbortSignal | undefined): Promi
 /**
  * Makes the memory of a user, an agent, a session or a tenant over a store. Nothing is read before the first call; the store stays the
  * caller's. Works without a model and without an embedder.
- * @throws `CTX_INVALID_OPTION` for options that make no sense.
+ * @throws `CTX_INVALID_INPUT` without an open store, `CTX_INVALID_OPTION` for options that make no sense.
  */
 export function createMemory(store: ContextStore, options: MemoryOptions = {}): Memory {
   const host = hostOf(store, options);

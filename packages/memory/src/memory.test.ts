@@ -24,6 +24,16 @@ async function remembering(options: MemoryOptions = {}) {
   return { store, memory, events, texts };
 }
 
+test.each([
+  ['a memory of no store', createMemory, undefined, 'CTX_INVALID_INPUT'],
+  ['a memory of the promise of a store', createMemory, Promise.resolve({}), 'CTX_INVALID_INPUT'],
+  ['an observer of no model', modelObserver, undefined, 'CTX_INVALID_OPTION'],
+  ['an observer of what is no model', modelObserver, { modelId: 'm' }, 'CTX_INVALID_OPTION'],
+])('%s is refused at once', (_what, make, given, code) => {
+  const made = (): unknown => Reflect.apply(make as () => unknown, null, [given]);
+  expect(made).toThrow(expect.objectContaining({ code }));
+});
+
 test('what a user says of themselves is recalled with its source', async () => {
   const { memory } = await remembering();
   const said = [

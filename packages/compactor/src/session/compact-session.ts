@@ -1,5 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore, Session } from '@ctx/store';
+import { checkStore } from '../summary/check-inputs.ts';
 import {
   type ApplySessionOptions,
   applySessionCompaction,
@@ -56,13 +57,14 @@ const maxPlans = 10;
 /**
  * Compacts a session where that is due.
  * A second run finds nothing to do and writes nothing. See {@link applySessionCompaction}.
- * Throws: `CTX_NOT_FOUND`, `CTX_ABORTED`, `CTX_STORE_BUSY` where others change the session again and again.
+ * Throws: `CTX_INVALID_INPUT` without an open store, `CTX_NOT_FOUND`, `CTX_ABORTED`, `CTX_STORE_BUSY` where others change the session again and again.
  */
 export async function compactSession(
   store: ContextStore,
   sessionId: string,
   options: CompactSessionOptions = {},
 ): Promise<CompactSessionReceipt> {
+  checkStore(store);
   const { isManual = false, isDryRun = false, policy = {} } = options;
   for (let count = 0; count < maxPlans; count += 1) {
     const session = await store.sessions.get(sessionId);

@@ -1,6 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { HistoryEntry, Session, SessionCompaction, SessionDocument } from '@ctx/store';
 import { type ContextStore, retryOnConflict } from '@ctx/store';
+import { checkStore } from '../summary/check-inputs.ts';
 import { shapeOf } from './plan-session-compaction.ts';
 
 /** What an undo did. */
@@ -121,12 +122,13 @@ function undoneSession(
 /**
  * Undoes the newest compaction of a session: what it took out is in the document again.
  * Session and record change in one transaction; entries that others add meanwhile stay.
- * Throws: `CTX_NOT_FOUND` where there is nothing to undo, `CTX_STORE_CONFLICT` where it cannot be undone any more.
+ * Throws: `CTX_INVALID_INPUT` without an open store, `CTX_NOT_FOUND` where there is nothing to undo, `CTX_STORE_CONFLICT` where it cannot be undone any more.
  */
 export async function undoSessionCompaction(
   store: ContextStore,
   sessionId: string,
 ): Promise<UndoSessionReceipt> {
+  checkStore(store);
   const compaction = await store.compactions.newest(sessionId);
   if (compaction === undefined) {
     throw new CtxError('CTX_NOT_FOUND', `session ${sessionId} has no compaction to undo`);

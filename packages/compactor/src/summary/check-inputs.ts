@@ -38,6 +38,18 @@ export function checkOptions(options: object): void {
   if (summarizer !== undefined) checkSummarizer(summarizer);
 }
 
+/** Throws `CTX_INVALID_INPUT` for what is no open store. */
+export function checkStore(store: unknown): void {
+  const hasCalls =
+    typeof own(own(store, 'sessions'), 'get') === 'function' &&
+    typeof own(own(store, 'compactions'), 'newest') === 'function';
+  if (hasCalls) return;
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `store must be an open store, got ${kindOf(store)}: await openStore() or the opener of a backend first`,
+  );
+}
+
 /** Throws `CTX_INVALID_OPTION` for what cannot summarise. */
 export function checkSummarizer(summarizer: unknown): void {
   if (typeof own(summarizer, 'summarize') === 'function') return;

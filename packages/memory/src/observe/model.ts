@@ -101,13 +101,22 @@ async function askModel(asked: LanguageModel, { system: rules, prompt, signal }:
     .join('');
 }
 
+/** A caller without types may hand in anything; it hears of it now, not in the first observation. */
+function checkModel(given: unknown): void {
+  const isModel = typeof given === 'object' && given !== null && 'doGenerate' in given;
+  if (typeof given === 'function' || isModel) return;
+  throw new CtxError('CTX_INVALID_OPTION', 'a model of the AI SDK or an async function is needed');
+}
+
 /**
  * Lets a model read the facts: one of the AI SDK, or any function that answers a prompt with JSON. What it says is kept only if its
  * quote stands in the message.
+ * @throws `CTX_INVALID_OPTION` for what is neither.
  */
 export function modelObserver(
   asked: LanguageModel | ((request: ObserverPrompt) => Promise<string>),
 ): Observer {
+  checkModel(asked);
   const ask =
     typeof asked === 'function' ? asked : (request: ObserverPrompt) => askModel(asked, request);
   return {
