@@ -36,18 +36,21 @@ describe.each(names)('%s says what is wrong with its arguments', (name) => {
   });
 });
 
-describe.each(['compactSession', 'undoSessionCompaction'] as const)('%s asks for a store', (name) => {
-  test.each([
-    ['nothing', undefined, 'undefined'],
-    ['the promise of a store', Promise.resolve({}), 'object'],
-    ['the id alone', 'session-1', 'string'],
-  ])('got %s', async (_what, store, kind) => {
-    await expect(call(name, store, 'session-1')).rejects.toMatchObject({
-      code: 'CTX_INVALID_INPUT',
-      message: expect.stringContaining(`store must be an open store, got ${kind}`) as string,
+describe.each(['compactSession', 'undoSessionCompaction'] as const)(
+  '%s asks for a store',
+  (name) => {
+    test.each([
+      ['nothing', undefined, 'undefined'],
+      ['the promise of a store', Promise.resolve({}), 'object'],
+      ['the id alone', 'session-1', 'string'],
+    ])('got %s', async (_what, store, kind) => {
+      await expect(call(name, store, 'session-1')).rejects.toMatchObject({
+        code: 'CTX_INVALID_INPUT',
+        message: expect.stringContaining(`store must be an open store, got ${kind}`) as string,
+      });
     });
-  });
-});
+  },
+);
 
 test.each<[keyof typeof compactor, readonly unknown[], string]>([
   ['summaryMessage', [], 'a record needs a text'],

@@ -41,7 +41,9 @@ const quoteCode = '"'.charCodeAt(0);
 const backslashCode = '\\'.charCodeAt(0);
 
 /** What all records of the place that was named last have in common, as JSON. */
-let knownPlace: { readonly collection: string; readonly parts: RecordKey; readonly begin: string } | undefined;
+let knownPlace:
+  | { readonly collection: string; readonly parts: RecordKey; readonly begin: string }
+  | undefined;
 
 /** `["collection","part","part"]`: records come by the thousand whose keys differ in their last part alone. */
 function placeText(collection: string, key: RecordKey): string {

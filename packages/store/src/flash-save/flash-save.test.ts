@@ -149,8 +149,7 @@ describe('flashSave', () => {
     const items = {
       ...state.items,
       value: (...given: Parameters<typeof state.items.value>) => (
-        (reads += 1),
-        state.items.value(...given)
+        (reads += 1), state.items.value(...given)
       ),
       list: () => expect.unreachable('all items are made'),
     };
