@@ -28,10 +28,29 @@ export const itemEntrySchema = z.object(members);
 
 export type ItemEntry = Answer<typeof itemEntrySchema>;
 
-/** When an item was saved, changed and used, as texts. Most often that is one moment, and texts of moments are most of what a list costs. */
+const dayMs = 86_400_000;
+/** The day of the moment that was written last, and its text up to the hours. */
+let lastDay = { day: Number.NaN, text: '' };
+
+const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
+
+/** As `toISOString` writes it, but a day is written once: texts of moments were most of what a list costs. */
+export function momentText(at: number): string {
+  const day = Math.floor(at / dayMs);
+  if (day !== lastDay.day) {
+    lastDay = { day, text: new Date(day * dayMs).toISOString().slice(0, -13) };
+  }
+  const ms = Math.trunc(at) - day * dayMs;
+  const hours = padded(Math.floor(ms / 3_600_000), 2);
+  const minutes = padded(Math.floor(ms / 60_000) % 60, 2);
+  const seconds = padded(Math.floor(ms / 1000) % 60, 2);
+  return `${lastDay.text}${hours}:${minutes}:${seconds}.${padded(ms % 1000, 3)}Z`;
+}
+
+/** When an item was saved, changed and used, as texts. Most often that is one moment. */
 function momentsOf({ createdAt, updatedAt, lastAccessedAt }: ItemSummary) {
-  const created = new Date(createdAt).toISOString();
-  const of = (at: number): string => (at === createdAt ? created : new Date(at).toISOString());
+  const created = momentText(createdAt);
+  const of = (at: number): string => (at === createdAt ? created : momentText(at));
   return { createdAt: created, updatedAt: of(updatedAt), lastAccessedAt: of(lastAccessedAt) };
 }
 

@@ -138,6 +138,9 @@ describe("an agent's own time", () => {
           const item = await all.store.items.get('a', 'x', { peek: true });
           const own = worked + Math.min(sinceAct, 5 * minute);
           expect(item && all.store.items.explain(item).ageMs).toBe(own);
+          expect(item && all.store.items.explain(item)).toMatchObject(
+            (item && all.store.items.standing(item)) ?? {},
+          );
         },
       ),
       { numRuns: 50 },

@@ -146,6 +146,7 @@ describe('saving', () => {
     expect(tier).toBe('warm');
     expect(items.explain(item)).toMatchObject({ isOwnWeight: true, weight: 0.5 });
     expect(items.explain(item).importance).toBeCloseTo(0.5, 12);
+    expect(items.explain(item)).toMatchObject(items.standing(item));
     expect(items.explain(item, start + 24 * hour).importance).toBeCloseTo(0.5 / Math.E, 9);
     const none = await items.save({ ...task, importance: 0 });
     expect(none.tier).toBe('cold');

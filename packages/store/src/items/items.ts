@@ -1,5 +1,5 @@
 import type { ContextItem, ItemSummary, Tier } from '@ctx/core';
-import { CtxError, explainImportance, type ImportanceParts } from '@ctx/core';
+import { CtxError, explainImportance, type ImportanceParts, importanceOf, tierOf } from '@ctx/core';
 import { keepContents } from '../checkpoints/manifest/keep-contents.ts';
 import type { Page, PageRequest } from '../records/pages.ts';
 import { knownReads } from '../records/read-cache.ts';
@@ -99,6 +99,8 @@ export interface ItemService {
    * goes on working. For items that this store has read: it knows the time of their agent.
    */
   explain(item: ItemSummary, at?: number): ImportanceParts;
+  /** Where an item stands now, as `explain` says it, without the reasons. For items that this store has read. */
+  standing(item: ItemSummary): Pick<ImportanceParts, 'tier' | 'importance'>;
   /**
    * Which items fell to a lower tier between `since` (ms since the epoch) and now because time passed, page by page. What was saved,
    * touched or changed otherwise since is not among them: the receipts of those calls say what became of it.
@@ -196,6 +198,16 @@ function explainItem(store: ItemStore, item: ItemSummary, at: number): Importanc
   };
 }
 
+function standingOf(store: ItemStore, item: ItemSummary, at: number) {
+  const context = lastContext(store, item.agentId);
+  const agentAt = context.timeAt(at);
+  const { rank } = asRanked(item, context);
+  return {
+    tier: tierOf(rank, agentAt, context.policy),
+    importance: importanceOf(rank, agentAt, context.policy),
+  };
+}
+
 /** Makes the service. Does nothing until used. */
 export function itemService(host: StoreHost): ItemService {
   const store = itemStore(host);
@@ -210,6 +222,7 @@ export function itemService(host: StoreHost): ItemService {
     ...changes(store),
     turn: (agentId) => noteTurn(store, agentId),
     explain: (item, at = host.clock()) => explainItem(store, item, at),
+    standing: (item) => standingOf(store, item, host.clock()),
     changedTiersSince: (agentId, since, request = {}) =>
       tierChangesSince(store, [agentId, since], request),
     changedSince: (agentId, since, request = {}) => {

@@ -8,7 +8,7 @@ export function entryOf(
   { items }: ContextStore,
   item: ItemSummary & Partial<Pick<ContextItem, 'content'>>,
 ): ItemEntry {
-  return itemEntryOf(item, items.explain(item));
+  return itemEntryOf(item, items.standing(item));
 }
 
 /** The version of an item: whatever is stored of it, but not how it fades. */
