@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prefixOf, problemOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
 import { anthropicApi } from './apis/anthropic.ts';
+import type { Body } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
 import {
   type ClientPlace,
@@ -36,6 +37,8 @@ const script: readonly Turn[] = [
   { text: 'All chores are done.' },
 ];
 
+const flags = ['--model', 'claude-sonnet-4-5', '--dangerously-skip-permissions'];
+
 function prepare(turns: readonly Turn[] = script): Promise<ClientPlace> {
   return open({
     command: 'claude',
@@ -43,13 +46,7 @@ function prepare(turns: readonly Turn[] = script): Promise<ClientPlace> {
     api: anthropicApi,
     judge: (body) => problemOf(body, new Set()),
     script: turns,
-    args: [
-      '-p',
-      'Do the chores.',
-      '--model',
-      'claude-sonnet-4-5',
-      '--dangerously-skip-permissions',
-    ],
+    args: ['-p', 'Do the chores.', ...flags],
     env: {
       ANTHROPIC_API_KEY: dummyKey,
       IS_SANDBOX: '1',
@@ -80,6 +77,74 @@ describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
     expect(lastLength(place)).toBeLessThan(lastLength(direct) - 20_000);
     expect(run.stderr).toMatch(/ctx: \d+ requests .* had everything been sent/);
     expect(run.stderr).not.toContain('unexplained');
+  });
+
+  it('that goes on in another run sends what it sent before, then what is new', {
+    timeout: 240_000,
+  }, async () => {
+    const place = await prepare();
+    const { provider } = place;
+    expect((await place.runWithCtx()).exitCode).toBe(0);
+    const before = provider.received.length;
+    const run = await place.runWithCtx([], ['--continue', '-p', 'Is all of it done?', ...flags]);
+    expect(run.exitCode).toBe(0);
+    expect(provider.refused).toEqual([]);
+    expect(provider.received.length).toBeGreaterThan(before);
+    expect(lastHolds(place, 'Is all of it done?')).toBe(true);
+    expect(lastHolds(place, 'step 800 of the build')).toBe(false);
+    expect(changedItems(provider.received.map(({ body }) => prefixOf(body)))).toEqual([]);
+    expect(run.stderr).not.toContain('unexplained');
+  });
+
+  it('has a sub-agent whose requests begin with its own, and those of the main one with theirs', {
+    timeout: 240_000,
+  }, async () => {
+    const isMain = (body: Body): boolean => JSON.stringify(body).includes('Do the chores.');
+    const [build = { text: '' }] = script;
+    const chore = { description: 'build it', prompt: 'Build it in a lane of your own.' };
+    const turns: readonly Turn[] = [
+      (body) => {
+        if (!isMain(body)) return typeof build === 'function' ? build(body) : build;
+        const tools = JSON.stringify(body['tools']);
+        const tool = ['Agent', 'Task'].find((name) => tools.includes(`"name":"${name}"`)) ?? '';
+        return { tool, input: { ...chore, subagent_type: 'general-purpose' } };
+      },
+      (body) => ({ text: isMain(body) ? 'All chores are done.' : 'It is built.' }),
+    ];
+    const place = await prepare(turns);
+    const run = await place.runWithCtx();
+    expect([run.exitCode, run.stdout]).toEqual([0, 'All chores are done.\n']);
+    const { received, refused } = place.provider;
+    expect(refused).toEqual([]);
+    const lanes = [true, false].map((main) => received.filter(({ body }) => isMain(body) === main));
+    for (const lane of lanes) {
+      expect(lane).toHaveLength(2);
+      expect(changedItems(lane.map(({ body }) => prefixOf(body)))).toEqual([]);
+    }
+    expect(JSON.stringify(lanes[0]?.at(-1)?.body)).toContain('It is built.');
+    const built = JSON.stringify(lanes[1]?.at(-1)?.body);
+    expect(built).toContain('step 1 of the build');
+    expect(built).not.toContain('step 800 of the build');
+  });
+
+  it('beside another one over the same store is sent its own requests alone', {
+    timeout: 240_000,
+  }, async () => {
+    const place = await prepare();
+    const { provider } = place;
+    const chores = ['Do the chores of the house.', 'Do the chores of the garden.'];
+    const runs = await Promise.all(
+      chores.map((chore) => place.runWithCtx([], ['-p', chore, ...flags])),
+    );
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(provider.refused).toEqual([]);
+    for (const chore of chores) {
+      const own = provider.received.filter(({ body }) => JSON.stringify(body).includes(chore));
+      expect(own).toHaveLength(script.length);
+      expect(changedItems(own.map(({ body }) => prefixOf(body)))).toEqual([]);
+      expect(JSON.stringify(own.at(-1)?.body)).not.toContain('step 800 of the build');
+    }
+    expect(provider.received).toHaveLength(2 * script.length);
   });
 
   it('leaves no key in any file, and no file of ours outside the store', {

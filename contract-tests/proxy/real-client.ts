@@ -37,8 +37,8 @@ export interface ClientPlace {
   readonly project: string;
   readonly provider: ScriptedProvider;
   runDirect(): Promise<ClientRun>;
-  /** Through `ctx run`, with these flags. */
-  runWithCtx(flags?: readonly string[]): Promise<ClientRun>;
+  /** Through `ctx run`, with these flags, and arguments in place of the client's. */
+  runWithCtx(flags?: readonly string[], args?: readonly string[]): Promise<ClientRun>;
   close(): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ async function prepareClient(client: RealClient): Promise<ClientPlace> {
     project,
     provider,
     runDirect: () => runDirect(client, { cwd: project, env: { ...env, HOME: own } }),
-    runWithCtx: (flags = []) =>
-      home.run(['run', client.command, ...flags, '--', ...client.args], { cwd: project, env }),
+    runWithCtx: (flags = [], args = client.args) =>
+      home.run(['run', client.command, ...flags, '--', ...args], { cwd: project, env }),
     close: async () => {
       await provider.close();
       home.remove();
