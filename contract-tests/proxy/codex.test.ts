@@ -99,6 +99,23 @@ describe.skipIf(folder === undefined)('Codex through ctx run', () => {
     expect(run.stderr).toMatch(/ctx: 6 requests .* had everything been sent/);
   });
 
+  it('that is resumed sends what it sent before, then what is new', {
+    timeout: 240_000,
+  }, async () => {
+    const place = await prepare();
+    const { provider } = place;
+    expect((await place.runWithCtx()).exitCode).toBe(0);
+    const before = provider.received.length;
+    const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+    const again = ['exec', ...flags, '-m', 'gpt-5.1-codex', 'resume', '--last', 'Is it all done?'];
+    const run = await place.runWithCtx([], again);
+    expect([run.exitCode, provider.refused]).toEqual([0, []]);
+    expect(provider.received.length).toBeGreaterThan(before);
+    expect(lastHolds(place, 'Is it all done?')).toBe(true);
+    expect(lastHolds(place, 'step 200 of the build')).toBe(false);
+    expect(changedItems(provider.received.map(({ body }) => responsesPrefixOf(body)))).toEqual([]);
+  });
+
   it('is told at once that there is no websocket, and none reaches the provider', {
     timeout: 240_000,
   }, async () => {
