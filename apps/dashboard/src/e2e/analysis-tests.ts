@@ -59,8 +59,32 @@ function sortsHeat(world: () => World): void {
   }, 200_000);
 }
 
-/** Tests of hints and heat. */
+function saysCost(world: () => World): void {
+  it('says what a session cost by model, in US dollars, and where the figures come from', async () => {
+    const { up, faults, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/demo/timeline');
+    const params = { path: { session: 'demo' } };
+    const { data } = await up.client.GET('/v1/sessions/{session}/cost', { params });
+    const cost = page.getByRole('region', { name: 'Cost', exact: true });
+    await cost.getByText('Cost in US dollars').waitFor();
+    const [first] = data?.models ?? [];
+    const cells = await cost.locator('tbody tr').first().getByRole('cell').allTextContents();
+    expect(cells[2]).toBe(`$${(first?.inputDollars ?? 0).toFixed(2)}`);
+    expect(cells[7]).toBe(Math.round(first?.outputTokens ?? 0).toLocaleString('en'));
+    await cost.getByText(`Prices of ${data?.pricesDate ?? ''}`).waitFor();
+    await cost.getByText(Math.round(data?.everythingTokens ?? 0).toLocaleString('en')).waitFor();
+    await cost.getByRole('link', { name: 'What that saves in dollars' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Replay' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 200_000);
+}
+
+/** Tests of hints, heat and cost. */
 export function analysisTests(world: () => World): void {
   hintsLead(world);
   sortsHeat(world);
+  saysCost(world);
 }

@@ -89,6 +89,10 @@ export const answers: Answers = {
   },
   '/v1/sessions/s/view/0': left,
   '/v1/sessions/s/view/0?at=1': segment,
+  '/v1/sessions/s/cost': {
+    ...{ models: [], carriedTokens: 0, everythingTokens: 0 },
+    pricesDate: '2026-01-01',
+  },
   '/v1/sessions/s/hints': { hints: [], leftOut: 0, pricesDate: '2026-01-01' },
   '/v1/sessions/s/use': {
     use: {

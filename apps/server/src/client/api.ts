@@ -3370,6 +3370,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the requests cost by model, input and output, and what they did not carry */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Of messages, in all requests together, counted */
+                            carriedTokens: number;
+                            /** @description The same if nothing had been taken out */
+                            everythingTokens: number;
+                            /** @description The dearest first */
+                            models: {
+                                cachedTokens: number;
+                                /** @description US dollars for a million plain input tokens */
+                                dollarsPerMillion: number;
+                                inputDollars: number;
+                                inputTokens: number;
+                                /** @description Missing where no request tells it */
+                                model?: string;
+                                outputDollars: number;
+                                outputTokens: number;
+                                /** @description The price list of its class, as `ctx replay --price` names it */
+                                price: string;
+                                /** @description Requests whose input the provider reported; others: estimated */
+                                reportedInputs: number;
+                                reportedOutputs: number;
+                                requests: number;
+                            }[];
+                            pricesDate: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/events": {
         parameters: {
             query?: never;

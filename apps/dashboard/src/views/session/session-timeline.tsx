@@ -15,6 +15,7 @@ import {
 } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, shareText, timeText } from '../../parts/text/format.ts';
+import { CostCard } from '../analysis/cost-card.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
 function Happened({ session, request }: { session: string; request: TimelineRequest }): ReactNode {
@@ -119,6 +120,7 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
               />
               <Sums requests={requests} />
             </section>
+            <CostCard session={session} />
             <LiveList
               columns={columns}
               rowClass="request-row"

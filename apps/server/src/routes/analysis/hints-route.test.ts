@@ -162,3 +162,47 @@ describe('heat', () => {
     expect(carried).toBe(ofKind('call') + ofKind('result'));
   });
 });
+
+describe('cost', () => {
+  it('is what the provider reported at the prices of the model, input and output apart', async () => {
+    await take('priced', [read('/w/a.ts', 1, 10_000, 0), read('/w/b.ts', 2, 20_000, 10_000)]);
+    const params = { path: { session: 'priced' }, query: { mode: 'recorded' as const } };
+    const { data } = await client.GET('/v1/sessions/{session}/cost', { params });
+    expect(data?.models).toHaveLength(1);
+    const [found] = data?.models ?? [];
+    expect(found).toMatchObject({
+      ...{ model: 'claude-sonnet-4-5', price: 'anthropic-5m', dollarsPerMillion: 3, requests: 2 },
+      ...{ inputTokens: 30_000, cachedTokens: 10_000, outputTokens: 40 },
+      ...{ reportedInputs: 2, reportedOutputs: 2 },
+    });
+    // 20,000 written at 1.25, 10,000 read at 0.1; output at five times the input.
+    expect(found?.inputDollars).toBeCloseTo(((20_000 * 1.25 + 10_000 * 0.1) * 3) / 1e6, 9);
+    expect(found?.outputDollars).toBeCloseTo((40 * 5 * 3) / 1e6, 9);
+    expect(data?.carriedTokens).toBe(data?.everythingTokens);
+  });
+
+  it('counts outputs that nobody reported, and says what requests did not carry', async () => {
+    const messages: Record<string, unknown>[] = [{ role: 'user', content: 'look around' }];
+    const body = { messages, format: 'openai-chat' as const, windowTokens: 16_000 };
+    const params = { path: { session: 'kept' } };
+    for (let call = 0; call < 16; call += 1) {
+      const id = `call_${String(call)}`;
+      const tool = { id, type: 'function', function: { name: 'bash', arguments: '{"n":1}' } };
+      messages.push({ role: 'assistant', content: null, tool_calls: [tool] });
+      messages.push({ role: 'tool', tool_call_id: id, content: `${id} ${lines}` });
+      await client.POST('/v1/sessions/{session}/prepare', { params, body });
+    }
+    const { data } = await client.GET('/v1/sessions/{session}/cost', { params });
+    const timeline = await client.GET('/v1/sessions/{session}/requests', { params });
+    const [found] = data?.models ?? [];
+    expect([found?.model, found?.requests]).toEqual([undefined, 16]);
+    expect([found?.reportedInputs, found?.reportedOutputs]).toEqual([0, 0]);
+    const sent = timeline.data?.requests.reduce((sum, { tokens }) => sum + tokens, 0);
+    expect(found?.inputTokens).toBe(sent);
+    const view = await client.GET('/v1/sessions/{session}/view', { params });
+    const calls = view.data?.kinds.find(({ kind }) => kind === 'call');
+    // The first call came before the first request: it answers none of them.
+    expect(found?.outputTokens).toBeCloseTo(((calls?.tokensBefore ?? 0) / 16) * 15, 0);
+    expect(data?.carriedTokens).toBeLessThan(data?.everythingTokens ?? 0);
+  });
+});

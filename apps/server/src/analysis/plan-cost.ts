@@ -1,0 +1,96 @@
+import { cachePriceOf, modelProfile } from '@ctx/truncation';
+import type { RecordedRequest } from '../windows/recorded-requests.ts';
+import type { Analysed, CarriedSegment } from './read-analysed.ts';
+
+/** What the requests of one model cost. Its price is that of its class: a mid-size model of the provider. */
+export interface ModelCost {
+  /** Missing where no request tells it: then Anthropic's prices stand for it. */
+  readonly model?: string;
+  readonly price: string;
+  /** US dollars for a million plain input tokens. */
+  readonly dollarsPerMillion: number;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  readonly inputDollars: number;
+  readonly outputDollars: number;
+  /** Requests whose input, or whose output, the provider reported; those of the others are estimated. */
+  readonly reportedInputs: number;
+  readonly reportedOutputs: number;
+}
+
+/** What a session cost, and what its requests spared themselves. */
+export interface SessionCost {
+  readonly models: readonly ModelCost[];
+  /** Tokens of messages that the requests carried, counted, and what they would have carried with nothing taken out. */
+  readonly carriedTokens: number;
+  readonly everythingTokens: number;
+}
+
+/** Counted tokens of the answer to a request: what the model said and called before the next one. */
+function countAnswers({ requests, view }: Analysed): number[] {
+  const sums = requests.map(() => 0);
+  let place = -1;
+  for (const { message, kind, givenTokens } of view.segments) {
+    while ((requests[place + 1]?.messages ?? Infinity) <= message) place += 1;
+    const isAnswer = kind === 'assistant' || kind === 'call' || kind === 'other';
+    if (isAnswer && place >= 0) sums[place] = (sums[place] ?? 0) + givenTokens;
+  }
+  return sums;
+}
+
+function costOf(request: RecordedRequest, counted: number) {
+  const { model, reported, tokens, predictedTokens, outputTokens = counted } = request;
+  const price = cachePriceOf(model === undefined ? 'anthropic-5m' : modelProfile(model).price);
+  const inputTokens = reported?.inputTokens ?? tokens;
+  const cachedTokens = Math.min(inputTokens, reported?.cachedTokens ?? predictedTokens);
+  const ute = cachedTokens * price.read + (inputTokens - cachedTokens) * price.write;
+  const dollars = price.dollarsPerMillion / 1e6;
+  return {
+    ...{ model, price, inputTokens, cachedTokens, outputTokens },
+    inputDollars: ute * dollars,
+    outputDollars: outputTokens * price.output * dollars,
+    hasReportedInput: reported?.cachedTokens !== undefined,
+    hasReportedOutput: request.outputTokens !== undefined,
+  };
+}
+
+type RequestCost = ReturnType<typeof costOf>;
+
+function sumOf(costs: readonly RequestCost[]): ModelCost[] {
+  const [first] = costs;
+  if (first === undefined) return [];
+  const { model, price } = first;
+  const sum = (of: (cost: RequestCost) => number): number =>
+    costs.reduce((all, cost) => all + of(cost), 0);
+  return [
+    {
+      ...(model === undefined ? {} : { model }),
+      ...{ price: price.name, dollarsPerMillion: price.dollarsPerMillion, requests: costs.length },
+      inputTokens: sum(({ inputTokens }) => inputTokens),
+      cachedTokens: sum(({ cachedTokens }) => cachedTokens),
+      outputTokens: sum(({ outputTokens }) => outputTokens),
+      inputDollars: sum(({ inputDollars }) => inputDollars),
+      outputDollars: sum(({ outputDollars }) => outputDollars),
+      reportedInputs: sum(({ hasReportedInput }) => (hasReportedInput ? 1 : 0)),
+      reportedOutputs: sum(({ hasReportedOutput }) => (hasReportedOutput ? 1 : 0)),
+    },
+  ];
+}
+
+/** What a session cost by model, the dearest first. What the cache did not hold is priced as written to it. Pure. */
+export function planCost(analysed: Analysed, carried: readonly CarriedSegment[]): SessionCost {
+  const { requests, view } = analysed;
+  const answers = countAnswers(analysed);
+  const costs = requests.map((request, index) => costOf(request, answers[index] ?? 0));
+  const models = [...new Set(costs.map(({ model }) => model))]
+    .flatMap((name) => sumOf(costs.filter(({ model }) => model === name)))
+    .sort((a, b) => b.inputDollars + b.outputDollars - a.inputDollars - a.outputDollars);
+  let [carriedTokens, everythingTokens] = [0, 0];
+  for (const [index, { first, tokens }] of carried.entries()) {
+    carriedTokens += tokens;
+    everythingTokens += (view.segments[index]?.givenTokens ?? 0) * (requests.length - first + 1);
+  }
+  return { models, carriedTokens, everythingTokens };
+}
