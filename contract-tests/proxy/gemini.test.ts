@@ -63,6 +63,26 @@ function prepare(login = 'gemini-api-key', turns: readonly Turn[] = script): Pro
 }
 
 describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
+  it('that is resumed has the previews that it had', {
+    timeout: 240_000,
+  }, async () => {
+    const place = await prepare();
+    const { provider } = place;
+    expect((await place.runWithCtx()).exitCode).toBe(0);
+    const before = provider.received.length;
+    const again = ['-y', '-m', 'gemini-2.5-pro', '--resume', 'latest', '-p', 'Is it all done?'];
+    const run = await place.runWithCtx([], again);
+    expect([run.exitCode, provider.refused]).toEqual([0, []]);
+    expect(provider.received.length).toBeGreaterThan(before);
+    expect(lastHolds(place, 'Is it all done?')).toBe(true);
+    // Gemini CLI gives each result of a resumed session again, as a text beside it: that one is the user's and stays.
+    const results = JSON.stringify(provider.received.at(-1)?.body, (name, value: unknown) =>
+      name === 'text' ? undefined : value,
+    );
+    expect(results).toContain('step 1 of the build');
+    expect(results).not.toContain('step 800 of the build');
+  });
+
   it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {
     timeout: 240_000,
   }, async () => {

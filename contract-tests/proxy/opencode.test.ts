@@ -108,6 +108,23 @@ function prepare(
 
 describe.skipIf(folder === undefined)('opencode through ctx run', () => {
   it.each(spoken)(
+    'that goes on in another run with a provider that speaks $name sends what it sent before, then what is new',
+    { timeout: 240_000 },
+    async (given) => {
+      const place = await prepare(given);
+      const { provider } = place;
+      expect((await place.runWithCtx()).exitCode).toBe(0);
+      const before = provider.received.length;
+      const run = await place.runWithCtx([], ['run', '--continue', 'Is it all done?']);
+      expect([run.exitCode, provider.refused]).toEqual([0, []]);
+      expect(provider.received.length).toBeGreaterThan(before);
+      expect(lastHolds(place, 'Is it all done?')).toBe(true);
+      expect(lastHolds(place, 'step 800 of the build')).toBe(false);
+      expect(changedItems(provider.received.map(({ body }) => given.prefixOf(body)))).toEqual([]);
+    },
+  );
+
+  it.each(spoken)(
     'ends as without it with a provider that speaks $name; every request is valid and begins with the one before',
     {
       timeout: 240_000,
