@@ -75,14 +75,16 @@ function growTranscript(round: number): void {
   appendFileSync(transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
+type Kind = readonly [name: string, args: readonly string[], event: (round: number) => object];
+
 const hook = [bin, 'hook', 'claude-code'];
 const told = (event: string, more: object = {}) => ({
   ...{ session_id: 's', transcript_path: transcript, hook_event_name: event },
   ...more,
 });
-const kinds: readonly (readonly [string, readonly string[], (round: number) => object])[] = [
+/** What happens again and again in a session. */
+const kinds: readonly Kind[] = [
   ['bare node', ['-e', '0'], () => ({})],
-  ['SessionStart', hook, () => told('SessionStart', { source: 'startup' })],
   ['UserPromptSubmit', hook, () => told('UserPromptSubmit', { prompt: 'which test failed?' })],
   ['PostToolUse, small', hook, (round) => toolUse(`s${String(round)}`, `ok ${String(round)}`)],
   [
@@ -93,8 +95,12 @@ const kinds: readonly (readonly [string, readonly string[], (round: number) => o
   ['Stop', hook, () => told('Stop')],
   ['PreCompact', hook, () => told('PreCompact', { trigger: 'auto' })],
   ['after compaction', hook, () => told('SessionStart', { source: 'compact' })],
-  ['SessionEnd', hook, () => told('SessionEnd')],
   ['statusline', [bin, 'statusline'], () => ({ session_id: 's' })],
+];
+/** The process that answers the other hooks ends with the session: the first of the next one does without it. */
+const ends: readonly Kind[] = [
+  ['SessionEnd', hook, () => told('SessionEnd')],
+  ['SessionStart', hook, () => told('SessionStart', { source: 'startup' })],
 ];
 
 const wall = new Map<string, number[]>();
@@ -109,20 +115,27 @@ function at(times: readonly number[], share: number): number {
 }
 
 let turns = 0;
-for (let round = -3; round < Number(rounds); round += 1) {
-  for (const [name, args, event] of kinds) {
-    turns += 1;
-    growTranscript(turns);
-    const input = JSON.stringify(event(round));
-    const startedAt = performance.now();
-    const { status, stderr } = spawnSync(node, args, { input, env, encoding: 'utf8' });
-    const endedAt = performance.now();
-    if (status !== 0) throw new Error(`${name} ended with ${String(status)}`);
-    // The first rounds make the store and fill caches.
-    if (round < 0) continue;
-    add(wall, name, endedAt - startedAt);
-    add(cpu, name, Number(/CPU ([\d.]+)$/.exec(stderr)?.[1]));
-  }
+
+function call([name, args, event]: Kind, round: number): void {
+  turns += 1;
+  growTranscript(turns);
+  const input = JSON.stringify(event(round));
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(node, args, { input, env, encoding: 'utf8' });
+  const endedAt = performance.now();
+  if (status !== 0) throw new Error(`${name} ended with ${String(status)}`);
+  // The first rounds make the store and fill caches.
+  if (round < 0) return;
+  add(wall, name, endedAt - startedAt);
+  add(cpu, name, Number(/CPU ([\d.]+)$/.exec(stderr)?.[1]));
+}
+
+for (let round = -3; round < Number(rounds); round += 1)
+  for (const kind of kinds) call(kind, round);
+for (let round = -1; round < Number(rounds) / 2; round += 1) {
+  for (const kind of ends) call(kind, round);
+  // The process that was started is there before the session goes on: nobody types that fast.
+  await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
 const failures = join(folder, 'data', 'ctx', 'hook.log');

@@ -70,7 +70,7 @@ async function loadFast(argv: readonly string[]): Promise<Program | undefined> {
   return async (_, version) => {
     const code = await run(argv, version, input);
     keep();
-    await start?.();
+    start?.();
     return code;
   };
 }

@@ -20,7 +20,7 @@ export interface TakenCall {
   /** What stood on standard input, where it was read and not answered. */
   readonly input?: PipeInput;
   /** Starts a process that stays, for the next ones. */
-  readonly start?: () => Promise<void>;
+  readonly start?: () => void;
 }
 
 /** A process that stays, by the socket on which it is asked. */
@@ -34,9 +34,9 @@ export interface Resident {
 }
 
 async function ask(path: string, call: ResidentCall): Promise<string | undefined> {
-  // The parts of Node for sockets and processes take as long to load as a small hook: only when they are used.
+  // The parts of Node for sockets and processes take long to load: only when they are used, and without the loader of newer modules.
   if (Buffer.byteLength(path) > maxPathBytes || !existsSync(path)) return undefined;
-  const { connect } = await import('node:net');
+  const { connect } = process.getBuiltinModule('node:net');
   const socket = connect(path);
   socket.setTimeout(answerMs, () => socket.destroy());
   const answered = readAll(socket);
@@ -71,8 +71,8 @@ async function take(path: string, argv: readonly string[]): Promise<TakenCall> {
   }
   const [, script = ''] = process.argv;
   const args = [script, 'hook', 'claude-code', '--resident', path];
-  const start = async (): Promise<void> => {
-    const { spawn } = await import('node:child_process');
+  const start = (): void => {
+    const { spawn } = process.getBuiltinModule('node:child_process');
     spawn(process.execPath, args, { cwd: dirname(path), detached: true, stdio: 'ignore' }).unref();
   };
   return { input, start };
