@@ -22,7 +22,7 @@ export function shareTests(world: () => World): void {
     async (colorScheme) => {
       const { browser, faults, openPage, openView } = world();
       const page = await openPage();
-      await openView(page, '/sessions/demo');
+      await openView(page, '/sessions/demo/conversation');
       const path = await save(page);
       expect(statSync(path).size).toBeLessThanOrEqual(5_000_000);
       const context = await browser.newContext({

@@ -5,6 +5,7 @@ import { useConversation } from '../../api/view-queries.ts';
 import { sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
+import { Share } from '../../parts/controls/share.tsx';
 import { VirtualRows } from '../../parts/lists/virtual-rows.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
@@ -168,6 +169,9 @@ export function ConversationView({ session }: { session: string }): ReactNode {
         return (
           <>
             <Jump total={total} asked={asked} onJump={setAsked} />
+            <div className="actions">
+              <Share session={session} />
+            </div>
             <Talk session={session} requests={requests} message={Math.max(0, answered - 1)} />
             <Commands
               cli={['show', session]}

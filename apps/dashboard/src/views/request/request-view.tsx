@@ -50,7 +50,6 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         {isNow || number < 2 ? null : (
           <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>
         )}
-        {isNow ? null : <Share session={session} at={number} />}
       </RequestSteps>
       <Bar
         label="The window by kind, with its limit and reserve"
@@ -59,6 +58,11 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         limit={view.limitTokens}
       />
       <Legend tones={windowTones} />
+      {isNow ? null : (
+        <div className="actions">
+          <Share session={session} at={number} />
+        </div>
+      )}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { Link } from 'wouter';
 import { useSession } from '../../api/queries.ts';
 import { modeNamed, type SessionMode, SessionModeContext } from '../../api/session-mode.ts';
 import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
-import { Share } from '../../parts/controls/share.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -106,7 +105,6 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
         {agent === undefined ? null : (
           <Link href={agentPath(agent)}>Items of {firstLine(agent)}</Link>
         )}
-        <Share session={session} />
       </div>
       <Tabs
         label="Views of the session"
