@@ -107,7 +107,7 @@ export function describeWithContext<History>(
 }
 
 function describeLongConversations<History>(start: Start<History>): void {
-  it('is refused nothing in the hard scenario, and goes on in another process where it was', async () => {
+  it('is refused nothing in the hard scenario, and goes on where it was each time it is opened again', async () => {
     await inPlace(script, windowTokens, async ({ server, options, path }) => {
       let agent = await start(server.url, options);
       let history: History | undefined;

@@ -64,6 +64,7 @@ function makeProgram(host: CliHost, version: string, hint: string | false): Comm
     .showSuggestionAfterError(true)
     .showHelpAfterError(hint)
     .commandsGroup(`${groupTitles.shell}:`)
+    .helpCommand('help [command]', 'display help for a command')
     .configureHelp({
       showGlobalOptions: false,
       groupItems: withoutNested,

@@ -29,7 +29,7 @@ export function purgeQuestion({ records, tenant, store }: PurgeAnswer): string {
 const whatIsLeft = {
   file: 'Another process has the file open: its log still holds deleted bytes. Run `ctx purge --residue` when it has ended.',
   server:
-    'Tables of the server hold deleted bytes until `ctx purge --residue` writes them anew, for which nobody else may use them. Its log, replicas and backups keep theirs: they are its operator’s.',
+    'Tables of the server hold deleted bytes until `ctx purge --residue` rewrites them, which needs exclusive access. Its log, replicas and backups keep theirs: they are its operator’s.',
 } as const;
 
 /** What became of a purge, and what is left to do. */

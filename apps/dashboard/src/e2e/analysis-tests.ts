@@ -4,23 +4,29 @@ import type { World } from './test-support/world.ts';
 const lines = Array.from({ length: 300 }, (_, row) => `const value${String(row)} = 1;`).join('\n');
 
 /** A session that reads one file as a whole so often. */
-function transcript(reads: number): string {
+function transcript(id: string, reads: number): string {
   const messages: unknown[] = [{ role: 'user', content: 'look at the big file' }];
   for (let read = 0; read < reads; read += 1) {
-    const id = `call_${String(read)}`;
-    const use = { type: 'tool_use', id, name: 'Read', input: { file_path: '/w/big.ts' } };
+    const call = `call_${String(read)}`;
+    const use = { type: 'tool_use', id: call, name: 'Read', input: { file_path: '/w/big.ts' } };
     messages.push({ role: 'assistant', content: [use] });
-    const result = { type: 'tool_result', tool_use_id: id, content: lines };
+    const result = { type: 'tool_result', tool_use_id: call, content: lines };
     messages.push({ role: 'user', content: [result] });
   }
   messages.push({ role: 'assistant', content: [{ type: 'text', text: 'it holds constants' }] });
-  return JSON.stringify({ id: 'rereads', messages });
+  return JSON.stringify({ id, messages });
 }
 
 function hintsLead(world: () => World): void {
-  it('hints at a file that was read again and again, leads to its heat, and hints at nothing in the demo', async () => {
+  it('hints at a file that was read again and again, leads to its heat, and hints at nothing where it was read once', async () => {
     const { up, faults, openPage, openView } = world();
-    await up.client.POST('/v1/import', { body: { name: 'r.json', content: transcript(4) } });
+    for (const [id, reads] of [
+      ['rereads', 4],
+      ['reads', 1],
+    ] as const) {
+      const body = { name: `${id}.json`, content: transcript(id, reads) };
+      await up.client.POST('/v1/import', { body });
+    }
     const page = await openPage({ viewport: { width: 390, height: 844 } });
     await openView(page, '/sessions/rereads?as=recorded');
     const hints = page.getByRole('region', { name: 'Hints' });
@@ -29,7 +35,7 @@ function hintsLead(world: () => World): void {
     await page.keyboard.press('Enter');
     const row = page.getByRole('region', { name: 'File' }).getByRole('row').nth(1);
     await row.getByText('/w/big.ts').waitFor();
-    await openView(page, '/sessions/demo');
+    await openView(page, '/sessions/reads?as=recorded');
     expect(await hints.count()).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();

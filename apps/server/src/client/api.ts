@@ -2450,7 +2450,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Go on with matches behind this line */
+                    /** @description Continue with matches after this line */
                     after?: number;
                     /** @description Characters instead of lines, such as 12001-24000; of the members where jsonPath is given */
                     characters?: string;

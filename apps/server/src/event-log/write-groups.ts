@@ -15,7 +15,7 @@ export interface SeenWrite {
   readonly drafts: ReadonlyMap<string, readonly LiveEventDraft[]>;
 }
 
-/** Most that is written together: whoever waits behind it waits for all of it. */
+/** Limits of one group of writes: a caller in the queue waits for the whole group before it. */
 const mostOperations = 500;
 const mostCharacters = 2_000_000;
 

@@ -38,7 +38,7 @@ export const readOutputSchema: z.ZodType<ReadOutputArgs> = z.strictObject({
     .max(20)
     .exactOptional()
     .describe('Lines around a match, 2 if left out'),
-  after: z.int().min(0).exactOptional().describe('Go on with matches behind this line'),
+  after: z.int().min(0).exactOptional().describe('Continue with matches after this line'),
   jsonPath: z
     .string()
     .max(500)

@@ -50,7 +50,7 @@ export const readOutputInput: ToolInput = object(
     },
     ignoreCase: { type: 'boolean' },
     contextLines: whole(0, 20, { description: 'Lines around a match, 2 if left out' }),
-    after: whole(0, most, { description: 'Go on with matches behind this line' }),
+    after: whole(0, most, { description: 'Continue with matches after this line' }),
     jsonPath: text(500, { description: 'A member of a JSON result, such as $.items[0]' }),
   },
   'pointer',

@@ -65,7 +65,7 @@ function ofCtx(ctx: ReplayRow, all: ReplayRow, rows: readonly ReplayRow[]): stri
 /** Why one that sends less may cost more. */
 function ofClassic(classic: ReplayRow, all: ReplayRow): string {
   if (classic.inputTokens < all.inputTokens && classic.dollars > all.dollars) {
-    return "classic sends less than none and costs more: each time it drops something the request begins differently, so that the provider's cache does not answer and the rest is paid in full.";
+    return "classic sends less than none but costs more: each drop changes the start of the request, so the provider's cache misses and the rest is billed in full.";
   }
   return `classic costs ${percentText(classic.dollars, all.dollars)} of it: whatever changes the beginning of a request has the rest paid in full, without the provider's cache.`;
 }

@@ -157,7 +157,7 @@ async function prepareSteps(
   }
 }
 
-/** Deletes need no room: where the disk is full the index goes, and is built anew behind the write. */
+/** Deletes need no free space: on a full disk the index is dropped and rebuilt after the write. */
 async function logWrite(
   turn: LockedTurn,
   steps: readonly FileStep[],

@@ -6,7 +6,7 @@ const meanings: readonly (readonly [string, CtxErrorCode, string])[] = [
   ['42501', 'CTX_STORE_READ_ONLY', 'is not allowed to this user'],
   ['28', 'CTX_STORE_IO', 'refuses the user or the password'],
   ['3D000', 'CTX_STORE_IO', 'has no database of that name: create it first'],
-  ['ENOTFOUND', 'CTX_STORE_IO', 'has a host that nobody knows'],
+  ['ENOTFOUND', 'CTX_STORE_IO', 'has an unknown host'],
   ['53100', 'CTX_STORE_FULL', 'found no room on its disk'],
   ['53200', 'CTX_STORE_FULL', 'is out of memory'],
   [

@@ -10,7 +10,7 @@ function programOf({ writeThread }: SqliteStoreOptions): URL {
   return new URL(`./thread/write-thread${extname(entry)}`, entry);
 }
 
-/** Where the thread cannot be had, `undefined`: then writes stay on this one, and Node warns of it. */
+/** Starts the thread. Returns `undefined` if it cannot start: writes then stay on the caller's thread, and Node emits a warning. */
 async function threadFor(
   options: SqliteStoreOptions,
   collections: readonly CollectionDefinition[],
@@ -27,8 +27,8 @@ async function threadFor(
 }
 
 /**
- * Does the writes and searches of a backend on a thread, which has the same file open; everything else stays.
- * `backend` is one of `options`, which name no driver of the caller's own. What a call writes is seen by every read behind it.
+ * Runs a backend's writes and searches on a thread that has the same file open; everything else stays on this one.
+ * `options` are those of `backend`, without a driver of the caller's own. Every later read sees what a call wrote.
  */
 export function withWriteThread(backend: StoreBackend, options: SqliteStoreOptions): StoreBackend {
   let thread: WriteThread | undefined;

@@ -13,7 +13,7 @@ export interface FindPatternOptions {
   readonly contextLines?: number;
   /** Most matches of an answer. Default 50. */
   readonly limit?: number;
-  /** Only matches behind this line. Default 0. */
+  /** Only matches after this line. Default 0. */
   readonly after?: number;
   /** Most characters of an answer, all lines together. Default 16,000. */
   readonly maxCharacters?: number;

@@ -42,7 +42,7 @@ async function isWanted(context: CommandContext, flags: InitFlags, path: string)
   if (answer === undefined) {
     throw new CtxError(
       'CTX_NOT_ALLOWED',
-      `nobody is here to be asked; --yes writes to ${path}, --dry-run only shows the change`,
+      `ctx cannot ask without a terminal; --yes writes to ${path}, --dry-run only shows the change`,
     );
   }
   return answer;

@@ -175,7 +175,7 @@ export function command(context: CommandContext): Command {
   })
     .option(
       '--port <number>',
-      '0 for a free one, as where the usual one is taken',
+      '0 picks a free port, and so does a taken default port',
       wholeNumber(0, 65_535),
       usualPort,
     )
@@ -187,11 +187,11 @@ export function command(context: CommandContext): Command {
     )
     .option(
       '--drain <ms>',
-      'told to stop, go on for so long while /readyz says no, for load balancers to notice (default: 0)',
+      'keep serving this long after SIGTERM while /readyz answers 503, for load balancers (default: 0)',
       wholeNumber(0, 3_600_000),
     )
-    .option('--max-age <age>', 'let older outputs of all tenants go, once an hour: 12h, 90d, 8w')
-    .option('--max-bytes <size>', 'let the oldest outputs of a tenant beyond this size go: 2GB')
+    .option('--max-age <age>', 'delete older outputs of all tenants, once an hour: 12h, 90d, 8w')
+    .option('--max-bytes <size>', 'delete the oldest outputs of a tenant beyond this size: 2GB')
     .option('--no-auth', 'ask for no key; whoever uses this machine may do everything')
     .option(
       '--proxy',

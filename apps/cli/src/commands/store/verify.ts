@@ -188,7 +188,7 @@ export function command(context: CommandContext): Command {
     examples: ['ctx verify', 'ctx verify --repair', 'ctx verify --store fs:./data --json'],
   }).option(
     '--repair',
-    'quarantine what is broken, mend counts and links, remove what nobody owns',
+    'quarantine what is broken, mend counts and links, remove orphaned records',
   );
   return withStoreFlag(command).action((flags: VerifyFlags) => runVerify(context, flags));
 }

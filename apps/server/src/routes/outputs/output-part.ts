@@ -38,7 +38,7 @@ const partMembers = z.strictObject({
   regex: flag.exactOptional().describe('Whether pattern is a regular expression'),
   ignoreCase: flag.exactOptional(),
   contextLines: wholeNumber(0, 20).exactOptional(),
-  after: wholeNumber(0, 1e9).exactOptional().describe('Go on with matches behind this line'),
+  after: wholeNumber(0, 1e9).exactOptional().describe('Continue with matches after this line'),
   jsonPath: z.string().min(1).max(500).exactOptional().describe('A member, such as $.items[0]'),
 });
 
