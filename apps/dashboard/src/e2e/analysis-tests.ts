@@ -42,18 +42,28 @@ function hintsLead(world: () => World): void {
   }, 200_000);
 }
 
+/** The answer of a call. A server that is busy says so for a moment, as the page knows: it is asked again. */
+async function answerOf<T>(call: () => Promise<{ data?: T; response: Response }>): Promise<T> {
+  for (;;) {
+    const { data, response } = await call();
+    if (data !== undefined) return data;
+    expect([429, 503]).toContain(response.status);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 function sortsHeat(world: () => World): void {
   it('shows what each tool and file took as the API says it, sorted by any column, by keyboard', async () => {
     const { up, openPage, openView } = world();
     const page = await openPage();
     await openView(page, '/sessions/demo/heat');
     const params = { path: { session: 'demo' } };
-    const { data } = await up.client.GET('/v1/sessions/{session}/heat', { params });
+    const data = await answerOf(() => up.client.GET('/v1/sessions/{session}/heat', { params }));
     const table = page.getByRole('region', { name: 'Tool' });
     const names = async (): Promise<readonly string[]> =>
       table.locator('tbody tr td:first-child').allTextContents();
-    expect(await names()).toEqual(data?.tools.map(({ name }) => name));
-    const [first] = data?.tools ?? [];
+    expect(await names()).toEqual(data.tools.map(({ name }) => name));
+    const [first] = data.tools;
     const cells = await table.locator('tbody tr').first().getByRole('cell').allTextContents();
     expect(cells[2]).toBe(first?.carriedTokens.toLocaleString('en'));
     expect(cells[5]).toBe(first?.calls.toLocaleString('en'));
@@ -71,8 +81,7 @@ function saysCost(world: () => World): void {
     const page = await openPage();
     await openView(page, '/sessions/demo/timeline');
     const params = { path: { session: 'demo' } };
-    const { data } = await up.client.GET('/v1/sessions/{session}/cost', { params });
-    if (data === undefined) return expect.unreachable('there is an answer');
+    const data = await answerOf(() => up.client.GET('/v1/sessions/{session}/cost', { params }));
     const cost = page.getByRole('region', { name: 'Cost', exact: true });
     await cost.getByText('Cost in US dollars').waitFor();
     const [first] = data.models;
