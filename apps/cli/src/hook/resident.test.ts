@@ -66,7 +66,7 @@ test.runIf(isBuilt)(
     const id = /ctx:\/\/outputs\/[^ "\]]+/g;
     const answered = await hook('PostToolUse', toolUse('t1'));
     expect(answered.replaceAll(id, '')).toBe(alone.replaceAll(id, ''));
-    // The same call again is stored once, whoever answers it.
+    // A repeated call is stored once, by either process.
     expect(await hook('PostToolUse', toolUse('t0'))).toBe(alone);
     expect(await hook('SessionEnd', { reason: 'exit' })).toBe('{}\n');
     await untilGone(path);
@@ -91,7 +91,7 @@ test.runIf(isBuilt)(
     const { ino: own } = statSync(path);
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('close', resolve));
-    // Its socket is there, and nobody behind it.
+    // The socket is left, without a process that listens.
     expect(statSync(path).ino).toBe(own);
     expect(await hook('PostToolUse', toolUse('t2'))).toMatch(/is kept at ctx:/);
     await socket((file) => file !== own);

@@ -42,7 +42,7 @@ export async function statuslineAnswer(host: CliHost, flags: StatuslineFlags): P
   return statuslineOf(told, undefined);
 }
 
-/** The width that somebody says, else that of the terminal: 80 where there is none. */
+/** COLUMNS if it is set, else the terminal's width; 80 without a terminal. */
 function widthOf({ env, out }: CliHost): number {
   const columns = Number(env['COLUMNS']);
   return Number.isSafeInteger(columns) && columns > 0 ? columns : out.columns;

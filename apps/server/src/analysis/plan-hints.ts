@@ -60,7 +60,7 @@ interface LostPinned {
   readonly tokens: number;
 }
 
-/** Something that whoever looks after a session may want to change. */
+/** A finding that the owner of a session may want to act on. */
 export type Hint = NearLimit | CacheBreaks | RepeatedReads | LostPinned;
 
 /** An item whose content is to stay. */
@@ -159,7 +159,7 @@ function lostPinned({ view, blocks }: Analysed, pinned: readonly PinnedItem[]): 
   });
 }
 
-/** What a session's figures say that somebody may want to change: by kind, the dearest first. Pure. */
+/** Plans the hints of a session, by kind, the most expensive first. Pure. */
 export function planHints(
   analysed: Analysed,
   uses: readonly ToolUse[],

@@ -34,7 +34,7 @@ describe('fifty WebSockets over twenty reconnects', () => {
         const client = openLive({ key: text, since: sequences.at(-1) ?? 0 }, { port });
         const wanted = connection >= 20 ? total : Math.min(total, (connection + 1) * 19);
         const has = (): number => sequences.length + client.sequences().length;
-        // A machine with much to do may end a connection: whoever reads comes back.
+        // A busy machine may close a connection: the reader reconnects.
         const isOver = (): boolean => client.socket.readyState === WebSocket.CLOSED;
         await client.until(() => has() >= wanted || isOver());
         // Cut off in the middle of whatever is under way.

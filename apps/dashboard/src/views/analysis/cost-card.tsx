@@ -13,7 +13,7 @@ import { firstLine } from '../../parts/text/plain-text.tsx';
 type Cost = Json<'/v1/sessions/{session}/cost'>;
 type ModelCost = Cost['models'][number];
 
-/** Read when the view opens: it takes a look at the whole session, so it is not read anew at every event. */
+/** Loads once, when the view opens: the server reads the whole session for it. */
 function useCost(session: string): UseQueryResult<Cost> {
   const { client } = useApi();
   const mode = useModeQuery();

@@ -13,7 +13,7 @@ import { firstLine } from '../../parts/text/plain-text.tsx';
 type Hints = Json<'/v1/sessions/{session}/hints'>;
 type Hint = Hints['hints'][number];
 
-/** Read when the view opens: each takes a look at the whole session, so it is not read anew at every event. */
+/** Loads once, when the view opens: the server reads the whole session for it. */
 function useHints(session: string): UseQueryResult<Hints> {
   const { client } = useApi();
   const mode = useModeQuery();
@@ -63,7 +63,7 @@ export function hintText(hint: Hint): HintText {
   }
 }
 
-/** What somebody may want to change in this session; nothing where there is nothing. */
+/** Shows the hints of a session; renders nothing if there are none. */
 export function Hints({ session }: { session: string }): ReactNode {
   const { data } = useHints(session);
   if (data === undefined || data.hints.length === 0) return null;

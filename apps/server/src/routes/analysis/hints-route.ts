@@ -55,7 +55,7 @@ async function pinnedOf(store: ContextStore, session: string): Promise<PinnedIte
   return entries.filter(({ pinned }) => pinned);
 }
 
-/** What the figures of a session say that somebody may want to change. */
+/** Serves the hints of a session. */
 export function hintsRoute(app: App, context: ServerContext): void {
   app.get(
     '/v1/sessions/:session/hints',
