@@ -9,7 +9,7 @@ import type { App, ServerContext } from './app.ts';
 import { dashboardRoutes, type SendPage } from './dashboard/dashboard-routes.ts';
 import { answerCompiler } from './http/answer-compiler.ts';
 import { answerTogether } from './http/answer-together.ts';
-import { endUnused } from './http/end-unused.ts';
+import { closeUnusedConnections } from './http/close-unused-connections.ts';
 import { guardRequests, isLostReader } from './http/guard-requests.ts';
 import { addIdempotency } from './http/idempotent.ts';
 import { noteMethods } from './http/methods-at.ts';
@@ -93,7 +93,7 @@ function makeApp(options: ServerOptions, limits: ServerLimits): App {
     },
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = Math.min(limits.requestTimeoutMs, 10_000);
-  endUnused(app);
+  closeUnusedConnections(app);
   return app;
 }
 

@@ -13,7 +13,7 @@ import {
   type WriteOptions,
 } from '@ctx/store/backend';
 import type { Durability } from './files/write-atomically.ts';
-import { takeInOldWords } from './index/old-words.ts';
+import { indexOldWords } from './index/old-words.ts';
 import { readColumns, readRecords } from './read/read-records.ts';
 import { scanRecords } from './read/scan-records.ts';
 import { openReadOnlyState } from './state/read-only-state.ts';
@@ -72,7 +72,7 @@ interface OpenStore {
   /** Ends the look for what others write. */
   readonly stopLooking: () => void;
   /** Leaves what is not taken in of an older store's words to the next open. */
-  readonly stopTakingIn: () => void;
+  readonly stopIndexing: () => void;
 }
 
 async function openFolder(
@@ -83,14 +83,14 @@ async function openFolder(
   const open = settings.readOnly ? openReadOnlyState : openStoreState;
   const state = await open(settings, collections);
   const definitions = new Map(collections.map((one) => [one.name, one]));
-  const stopTakingIn = await takeInOldWords(state, collections, onUnsearched);
+  const stopIndexing = await indexOldWords(state, collections, onUnsearched);
   const stopLooking = await lookForWrites({ watch, readMark: async () => state.mark() });
-  return { state, definitions, stopLooking, stopTakingIn };
+  return { state, definitions, stopLooking, stopIndexing };
 }
 
 async function closeFolder(store: OpenStore | undefined): Promise<void> {
   store?.stopLooking();
-  store?.stopTakingIn();
+  store?.stopIndexing();
   await store?.state.close();
 }
 

@@ -40,11 +40,11 @@ function backendOf(options: SqliteStoreOptions): StoreBackend {
 }
 
 async function closeState(
-  { connection, definitions, stopLooking, stopTakingIn }: OpenState,
+  { connection, definitions, stopLooking, stopIndexing }: OpenState,
   { eraseOnClose = false, readOnly = false }: SqliteStoreOptions,
 ): Promise<void> {
   stopLooking();
-  stopTakingIn();
+  stopIndexing();
   try {
     if (!eraseOnClose || readOnly) return;
     await connection.run(() => eraseResidue(connection, [...definitions.values()]));

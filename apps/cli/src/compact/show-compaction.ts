@@ -26,9 +26,9 @@ function paysText({ tokensBefore = 0, tokensAfter = 0, ...given }: Answered): st
 }
 
 /** Says how many messages of the log are in the document, or would be after a dry run. */
-function takenInText(takenIn: number, isDryRun: boolean): string {
-  const verb = takenIn === 1 ? 'is' : 'are';
-  const messages = countedText(takenIn, 'message');
+function takenInText(copied: number, isDryRun: boolean): string {
+  const verb = copied === 1 ? 'is' : 'are';
+  const messages = countedText(copied, 'message');
   return `${messages} of the log ${isDryRun ? 'would be' : verb} in the history of the document.`;
 }
 
@@ -86,8 +86,8 @@ export async function showCompaction(
   given: Answered,
   { dryRun = false }: { readonly dryRun?: boolean },
 ): Promise<void> {
-  const { outcome, entries, takenIn } = given;
-  if (takenIn !== undefined) await context.say(takenInText(takenIn, dryRun));
+  const { outcome, entries, copied } = given;
+  if (copied !== undefined) await context.say(takenInText(copied, dryRun));
   if (outcome === 'listed') return showList(context, given);
   if (outcome === 'nothing') return context.say(nothingText(given));
   if (outcome !== 'undone') return showChange(context, given);

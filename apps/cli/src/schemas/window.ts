@@ -25,7 +25,7 @@ export const compactAnswerSchema = z.object({
   /** With `nothing`: the document has no history, and the log so many tokens; `--from-log` takes them in. */
   logTokens: count.exactOptional(),
   /** With `--from-log`: messages of the log that are in the history now, or would be. */
-  takenIn: count.exactOptional(),
+  copied: count.exactOptional(),
   /** With `--dry-run` and where it was refused: tokens of the document as it is, and at most afterwards. */
   tokensBefore: count.exactOptional(),
   tokensAfter: count.exactOptional(),

@@ -31,7 +31,7 @@ async function logState(store: ContextStore, sessionId: string) {
 }
 
 /** Adds what is new in the file to the log. Another process that does so at the same time has done it, too. */
-async function takeInTail(
+async function importTail(
   store: ContextStore,
   sessionId: string,
   path: string,
@@ -154,7 +154,7 @@ async function countAll(
  */
 export async function observeTranscript(store: ContextStore, input: HookInput): Promise<void> {
   const { sessionId, transcriptPath: path } = input;
-  const events = path === undefined ? [] : await takeInTail(store, sessionId, path);
+  const events = path === undefined ? [] : await importTail(store, sessionId, path);
   const change = await newsOf(store, input);
   const noted = await noteHostSession(store, sessionId, (known) =>
     change({ ...known, ...fillIn(events) }),

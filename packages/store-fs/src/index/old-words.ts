@@ -60,7 +60,7 @@ async function findInTurn(turn: LockedTurn, records: readonly OldRecord[]): Prom
   turn.commit();
 }
 
-async function takeInAll(
+async function indexAll(
   state: StoreState,
   records: readonly OldRecord[],
   {
@@ -82,7 +82,7 @@ async function takeInAll(
  * how to stop that: what is left goes on with the next open.
  * Looks at where the words of each record are kept.
  */
-export async function takeInOldWords(
+export async function indexOldWords(
   state: StoreState,
   definitions: readonly CollectionDefinition[],
   onUnsearched: OpenOptions['onUnsearched'],
@@ -103,7 +103,7 @@ export async function takeInOldWords(
   let isStopped = state.isReadOnly;
   const call = { isStopped: () => isStopped, onUnsearched };
   // What fails, such as on a full disk, is left for the next open; `onUnsearched` has said how many there are.
-  takeInAll(state, records, call).catch(() => undefined);
+  indexAll(state, records, call).catch(() => undefined);
   return () => {
     isStopped = true;
   };

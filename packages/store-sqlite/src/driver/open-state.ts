@@ -4,7 +4,7 @@ import { type CollectionTable, collectionTable } from '../schema/collection-tabl
 import { newWordsTableName } from '../schema/names.ts';
 import { hasTable, openTables, readTables } from '../schema/open-tables.ts';
 import type { SqliteStoreOptions } from '../sqlite-options.ts';
-import { takeInOldWords } from '../words/take-in-old-words.ts';
+import { indexOldWords } from '../words/index-old-words.ts';
 import { writeMark } from '../write/write-mark.ts';
 import type { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
@@ -22,7 +22,7 @@ export interface OpenState {
   /** Ends the look for what others write. */
   readonly stopLooking: () => void;
   /** Leaves what is not taken in of an older store's words to the next open. */
-  readonly stopTakingIn: () => void;
+  readonly stopIndexing: () => void;
 }
 
 /** The collection as this program declares it, on the indexes and full-text columns that the file has. */
@@ -93,10 +93,10 @@ export async function openState(
         ),
     );
     const old = { connection, tables: tables.values(), onUnsearched, isReadOnly: readOnly };
-    const stopTakingIn = await takeInOldWords(old);
+    const stopIndexing = await indexOldWords(old);
     const readMark = async () => writeMark(connection);
     const stopLooking = await lookForWrites({ watch, readMark });
-    return { connection, definitions, tables, stopLooking, stopTakingIn };
+    return { connection, definitions, tables, stopLooking, stopIndexing };
   } catch (error) {
     await closeConnection(connection);
     throw error;

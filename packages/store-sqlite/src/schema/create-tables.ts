@@ -82,9 +82,7 @@ export function wordsTableSql(definition: CollectionDefinition): string[] {
 }
 
 /** Moves all words that wait in a store of layout 2 into the full-text table, but for those that are still to be found in their records. */
-export function takeInWordsSql(
-  definition: Pick<CollectionDefinition, 'name' | 'search'>,
-): string[] {
+export function indexWordsSql(definition: Pick<CollectionDefinition, 'name' | 'search'>): string[] {
   const columns = wordsColumns(definition).map(quoteName).join(', ');
   const newWords = quoteName(newWordsTableName(definition.name));
   return [

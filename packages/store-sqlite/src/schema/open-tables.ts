@@ -5,7 +5,7 @@ import { backUp } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
 import { checkNotEmptied } from '../driver/store-mark.ts';
 import { decodeBody, encodeSealed } from '../read/record-body.ts';
-import { takeInWordsSql } from './create-tables.ts';
+import { indexWordsSql } from './create-tables.ts';
 import { checkTableName, metaTable, newWordsTableName } from './names.ts';
 import { planMigration } from './plan-migration.ts';
 import { readsWidthExactly } from './tally-table.ts';
@@ -144,7 +144,7 @@ function raiseLayout(
   if (pragma(connection, 'user_version') === String(layoutVersion)) return;
   for (const definition of stored.values()) {
     if (!hasTable(connection, newWordsTableName(definition.name))) continue;
-    for (const step of takeInWordsSql(definition)) connection.execute(step);
+    for (const step of indexWordsSql(definition)) connection.execute(step);
   }
   connection.execute(`PRAGMA user_version = ${layoutVersion}`);
 }

@@ -9,7 +9,7 @@ import { actOperations, asRanked } from './agent-clock.ts';
 import { itemOf, itemSummaryOf } from './item-record.ts';
 import { type ItemStats, itemStats, type KnownCounts } from './item-stats.ts';
 import { contextNow, type ItemStore, itemStore, lastContext } from './item-store.ts';
-import type { ItemFilter, KnownPages } from './read/known-pages.ts';
+import type { ItemFilter, FirstPages } from './read/first-pages.ts';
 import {
   eachItem,
   type ItemBrief,
@@ -120,8 +120,8 @@ type Reads = Pick<
 >;
 
 function reads(store: ItemStore): Reads {
-  const briefPages: KnownPages<RankedItem> = knownReads(store.host.readMark);
-  const itemPages: KnownPages<ContextItem> = knownReads(store.host.readMark);
+  const briefPages: FirstPages<RankedItem> = knownReads(store.host.readMark);
+  const itemPages: FirstPages<ContextItem> = knownReads(store.host.readMark);
   const counts = knownReads<KnownCounts>(store.host.readMark);
   return {
     get: async (agentId, itemId, { peek = false } = {}) => {

@@ -10,4 +10,4 @@ export { importFound } from './import-found.ts';
 export { importMarkOf } from './import-mark.ts';
 export { readTranscriptFile } from './read-transcript-file.ts';
 export { serveReading } from './reading/serve-reading.ts';
-export { takeInLog } from './take-in-log.ts';
+export { copyLog } from './copy-log.ts';

@@ -176,7 +176,7 @@ describe('an imported session', () => {
     expect(await json(machine, 'compact', 'long', '--from-log', '--dry-run')).toMatchObject({
       outcome: 'planned',
       keeps: 29,
-      takenIn: 82,
+      copied: 82,
     });
     expect(await json(machine, 'status', 'long')).toMatchObject({ history: { entries: 0 } });
     const done = await json(machine, 'compact', 'long', '--from-log');

@@ -6,7 +6,7 @@ import { entryOf } from '@ctx/server/records';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
-import { takeInLog } from '@ctx/transcripts/import';
+import { copyLog } from '@ctx/transcripts/import';
 import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { type Answered, showCompaction } from '../../compact/show-compaction.ts';
@@ -100,14 +100,14 @@ async function answer(
   if (flags.fromLog !== true) return compacted(context, { store, sessionId }, flags);
   const { signal } = context.host;
   if (flags.dryRun !== true) {
-    const takenIn = await takeInLog({ from: store, into: store }, sessionId, signal);
-    return { ...(await compacted(context, { store, sessionId }, flags)), takenIn };
+    const copied = await copyLog({ from: store, into: store }, sessionId, signal);
+    return { ...(await compacted(context, { store, sessionId }, flags)), copied };
   }
   const { countTokens: tokenCounter, clock } = store;
   const copy = await openStore(memoryBackend(), { tokenCounter, clock });
   try {
-    const takenIn = await takeInLog({ from: store, into: copy }, sessionId, signal);
-    return { ...(await compacted(context, { store: copy, sessionId }, flags)), takenIn };
+    const copied = await copyLog({ from: store, into: copy }, sessionId, signal);
+    return { ...(await compacted(context, { store: copy, sessionId }, flags)), copied };
   } finally {
     await copy.close();
   }

@@ -2,7 +2,7 @@ import { searchWords } from '@ctx/relevance';
 import { graphItemWords } from '@ctx/store';
 import { compareKeys } from '@ctx/store/backend';
 import type { SearchShape } from './host-types.ts';
-import { takeInItems } from './index-items.ts';
+import { indexItems } from './index-items.ts';
 import { matchesFilter } from './item-filter.ts';
 import { type ItemsHost, isExpired, readGraphItem } from './item-records.ts';
 import { namespacesUnder, namespaceText } from './namespaces.ts';
@@ -174,7 +174,7 @@ export async function findItems(
   search: SearchShape,
   most: number,
 ): Promise<ScoredItem[]> {
-  await takeInItems(host);
+  await indexItems(host);
   const { namespacePrefix, filter, query = '' } = search;
   const find = await finderOf(host, namespacePrefix);
   const members = await membersOf(find, search);

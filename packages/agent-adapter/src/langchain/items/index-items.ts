@@ -25,7 +25,7 @@ function taken({ items, fields }: ItemsHost, record: StoredRecord): WriteOperati
  * Lets a search find the items of stores from before they were searched. One that is changed meanwhile stays as it is then.
  * Looks into an index, and reads those items once.
  */
-export async function takeInItems(host: ItemsHost): Promise<void> {
+export async function indexItems(host: ItemsHost): Promise<void> {
   const { items, store } = host;
   const waiting = { index: 'by_searched', equal: [null], limit: batchSize } as const;
   for (;;) {

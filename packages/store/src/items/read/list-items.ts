@@ -8,7 +8,7 @@ import { checkLimit, type Page, type PageRequest, readPage } from '../../records
 import { contentOf, itemOf, itemSummaryOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { checkName } from '../save/draft-item.ts';
-import { type ItemFilter, type KnownPages, readKnown } from './known-pages.ts';
+import { type ItemFilter, type FirstPages, readKnown } from './first-pages.ts';
 
 /** The columns of a brief. */
 const briefColumns = ['kind', 'rank'] as const;
@@ -40,7 +40,7 @@ async function rangeOf(
 export async function listItems(
   store: ItemStore,
   agentId: string,
-  { known, ...request }: ItemListRequest & { readonly known: KnownPages<ContextItem> },
+  { known, ...request }: ItemListRequest & { readonly known: FirstPages<ContextItem> },
 ): Promise<Page<ContextItem>> {
   const { limit, after, ...filter } = request;
   checkName(agentId, 'agentId');
@@ -86,7 +86,7 @@ function rankedOf(record: StoredRecord): RankedItem {
 export interface BriefRequest {
   readonly tier: Tier;
   readonly page: PageRequest;
-  readonly known: KnownPages<RankedItem>;
+  readonly known: FirstPages<RankedItem>;
 }
 
 /**

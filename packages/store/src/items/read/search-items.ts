@@ -12,7 +12,7 @@ import { itemOf } from '../item-record.ts';
 import { contextNow, type ItemStore } from '../item-store.ts';
 import { readAndCount } from '../save/change-items.ts';
 import { checkName } from '../save/draft-item.ts';
-import type { ItemFilter } from './known-pages.ts';
+import type { ItemFilter } from './first-pages.ts';
 
 /** What to look for. */
 export interface ItemSearch extends ItemFilter {

@@ -4,7 +4,7 @@ import { createMemoryPlace, memoryBackend } from '../../backend/memory/memory-ba
 import type { StoreBackend } from '../../backend/store-backend.ts';
 import { openStore } from '../../open-store.ts';
 import type { ItemService } from '../items.ts';
-import type { ItemFilter } from '../read/known-pages.ts';
+import type { ItemFilter } from '../read/first-pages.ts';
 
 /** What `npm test` tries of what the campaign does. */
 const share = process.env['CTX_TEST_CAMPAIGN'] === '1' ? 1 : 0.2;

@@ -19,7 +19,7 @@ import {
   type RelevanceContext,
   type SessionIndex,
   stillThere,
-  takeInFound,
+  indexFound,
 } from './session-index.ts';
 
 /**
@@ -129,7 +129,7 @@ export function relevanceRanker(context: RelevanceContext): RelevanceRanker {
     const { sessionId, prompt, history = [], reranker, rerankWeight, signal } = request;
     const scores = context.searches ? await scoresOfText(context, session, request) : undefined;
     if (scores !== undefined) {
-      await takeInFound(session, sessionId, { found: scores.keys(), collection });
+      await indexFound(session, sessionId, { found: scores.keys(), collection });
     }
     const query = { text: prompt, history };
     const scored = session.index.score(query, {

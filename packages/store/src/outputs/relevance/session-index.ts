@@ -85,7 +85,7 @@ export async function catchUp(
 }
 
 /** Takes in older outputs that words were found in, the best of them. */
-export async function takeInFound(
+export async function indexFound(
   session: SessionIndex,
   sessionId: string,
   { found, collection }: { found: Iterable<string>; collection: CollectionAccess },

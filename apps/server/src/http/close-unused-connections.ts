@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
  * first request as long as a request may take.
  * Costs a place in a set for each connection.
  */
-export function endUnused(app: App): void {
+export function closeUnusedConnections(app: App): void {
   const open = new Set<Socket>();
   app.server.on('connection', (socket) => {
     open.add(socket);

@@ -15,7 +15,7 @@ export interface ItemFilter {
 }
 
 /** First pages that were read lately, each good until time moves an item out of the tier. */
-export type KnownPages<Entry> = KnownReads<{
+export type FirstPages<Entry> = KnownReads<{
   readonly page: Page<Entry>;
   readonly standing: Standing;
 }>;
@@ -45,7 +45,7 @@ function mayBeKnown({ filter: { tier, archived }, page }: AskedPage): boolean {
 export async function readKnown<Entry extends { readonly content: string }>(
   store: ItemStore,
   asked: AskedPage,
-  from: { readonly known: KnownPages<Entry>; readonly read: () => Promise<Page<Entry>> },
+  from: { readonly known: FirstPages<Entry>; readonly read: () => Promise<Page<Entry>> },
 ): Promise<Page<Entry>> {
   if (!mayBeKnown(asked)) return from.read();
   const { agentId, filter, page, moment } = asked;

@@ -37,7 +37,7 @@ function wordsOfRow(
 }
 
 /** Takes in the words of the records that wait longest. Within a transaction. Gives how many wait no more. */
-function takeInStep(connection: Connection, table: CollectionTable, find: FindWords): number {
+function indexStep(connection: Connection, table: CollectionTable, find: FindWords): number {
   const waiting = quoteName(newWordsTableName(table.definition.name));
   const ids = connection
     .statement(`SELECT ${recordId} FROM ${waiting} ORDER BY ${recordId} LIMIT ${stepRecords}`)
@@ -66,7 +66,7 @@ function countAll(connection: Connection, tables: readonly CollectionTable[]): P
   return connection.run(count);
 }
 
-async function takeInAll(
+async function indexAll(
   { connection, onUnsearched }: OldWords,
   tables: readonly CollectionTable[],
   isStopped: () => boolean,
@@ -80,7 +80,7 @@ async function takeInAll(
       await yieldToLoop();
       if (isStopped()) return;
       taken = await connection.run(() =>
-        connection.transaction('process', () => takeInStep(connection, table, find)),
+        connection.transaction('process', () => indexStep(connection, table, find)),
       );
       if (taken > 0) onUnsearched?.(await countAll(connection, tables));
     }
@@ -92,7 +92,7 @@ async function takeInAll(
  * how to stop that: what is left goes on with the next open.
  * Counts once where nothing waits.
  */
-export async function takeInOldWords(old: OldWords): Promise<() => void> {
+export async function indexOldWords(old: OldWords): Promise<() => void> {
   const { connection, isReadOnly, onUnsearched } = old;
   const tables = [...old.tables].filter(({ mayWait }) => mayWait);
   if (tables.length === 0) return () => undefined;
@@ -100,7 +100,7 @@ export async function takeInOldWords(old: OldWords): Promise<() => void> {
   if (count > 0) onUnsearched?.(count);
   let isStopped = count === 0 || isReadOnly;
   // What fails, such as on a full disk, is left for the next open; `onUnsearched` has said how many there are.
-  if (!isStopped) takeInAll(old, tables, () => isStopped).catch(() => undefined);
+  if (!isStopped) indexAll(old, tables, () => isStopped).catch(() => undefined);
   return () => {
     isStopped = true;
   };

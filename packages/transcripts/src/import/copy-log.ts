@@ -9,7 +9,7 @@ import { historyEntryOf } from './history-entry.ts';
  *
  * @throws `CTX_STORE_CONFLICT` if the document has a history or a summary; `CTX_NOT_FOUND` if the log holds no message.
  */
-export async function takeInLog(
+export async function copyLog(
   { from, into }: { readonly from: ContextStore; readonly into: ContextStore },
   sessionId: string,
   signal?: AbortSignal,
