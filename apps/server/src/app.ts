@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@ctx/core';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { KeptAnalyses } from './analysis/kept-analyses.ts';
 import type { Caller } from './http/caller.ts';
 import type { HeldRequest } from './http/held-request.ts';
 import type { KeyScope } from './keys/api-key.ts';
@@ -51,6 +52,7 @@ export interface ServerContext {
   readonly limits: ServerLimits;
   readonly windows: SessionWindows;
   readonly imported: ImportedWindows;
+  readonly analyses: KeptAnalyses;
   readonly whatIf: WhatIfRuns;
   readonly hub: LiveHub;
   readonly metrics: ServerMetrics;

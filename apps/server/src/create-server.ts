@@ -5,6 +5,7 @@ import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import Fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { createKeptAnalyses } from './analysis/kept-analyses.ts';
 import type { App, ServerContext } from './app.ts';
 import { dashboardRoutes, type SendPage } from './dashboard/dashboard-routes.ts';
 import { answerCompiler } from './http/answer-compiler.ts';
@@ -159,6 +160,7 @@ function contextOf(app: App, options: ServerOptions, limits: ServerLimits): Serv
     metrics,
     windows: createSessionWindows(),
     imported: createImportedWindows(),
+    analyses: createKeptAnalyses(),
     whatIf: createWhatIfRuns({
       program: options.replayThread ?? replayThread,
       onError: (error) => {

@@ -6,6 +6,7 @@ import { defaultServerLimits } from '../server-options.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { openTenants } from '../tenants/open-tenants.ts';
 import { createWhatIfRuns } from '../what-if/what-if-runs.ts';
+import { createKeptAnalyses } from '../analysis/kept-analyses.ts';
 import { createImportedWindows } from '../windows/imported-windows.ts';
 import { createSessionWindows } from '../windows/session-windows.ts';
 import { createLiveConnections } from './live-connections.ts';
@@ -65,7 +66,15 @@ describe('a reader that takes nothing', () => {
     const base = { stores, clock: Date.now, limits, metrics: createMetrics() };
     const { socket, sent, closed, hello } = socketOf(3);
     const served = serveSocket(
-      { ...base, hub, connections, windows, imported: createImportedWindows(), whatIf },
+      {
+        ...base,
+        hub,
+        connections,
+        windows,
+        imported: createImportedWindows(),
+        analyses: createKeptAnalyses(),
+        whatIf,
+      },
       socket,
       {
         access: 'none',
@@ -97,6 +106,7 @@ describe('a reader that leaves while its key is looked at', () => {
       connections,
       windows: createSessionWindows(),
       imported: createImportedWindows(),
+      analyses: createKeptAnalyses(),
       whatIf,
     };
     const { socket, sent, hello, leave } = socketOf(1000);
@@ -138,6 +148,7 @@ describe('a reader whose events cannot be read', () => {
         connections,
         windows: createSessionWindows(),
         imported: createImportedWindows(),
+        analyses: createKeptAnalyses(),
         whatIf,
       };
       const said: [string, unknown][] = [];

@@ -3,6 +3,7 @@ import type { ContextStore } from '@ctx/store';
 import type { WindowMode } from '@ctx/truncation';
 import { LRUCache } from 'lru-cache';
 import { isImported } from '../routes/sessions/imported-messages.ts';
+import { stateOfSession } from '../sessions/state-of-session.ts';
 import { type RecordedWindow, readRecordedWindow } from './recorded-window.ts';
 
 /** The window that ctx would have kept of an imported session; `undefined` if it is none. */
@@ -21,10 +22,11 @@ const maxEvents = 20_000;
 
 interface Kept<T> {
   readonly window: Promise<T>;
+  readonly state: string;
   readonly events: number;
 }
 
-/** Keeps what was read of a session until its log grows. */
+/** Keeps what was read of a session until it changes. */
 function keepsNewest<T>() {
   const kept = new LRUCache<string, Kept<T>>({
     maxSize: maxEvents,
@@ -35,12 +37,13 @@ function keepsNewest<T>() {
     [store, sessionId, mode]: readonly [ContextStore, string, string],
     read: () => Promise<T>,
   ): Promise<T> => {
-    const { events } = await store.events.tally(sessionId);
+    const state = await stateOfSession(store, sessionId);
     const key = JSON.stringify([store.tenant, sessionId, mode]);
     const known = kept.get(key);
-    if (known?.events === events) return known.window;
+    if (known?.state === state) return known.window;
+    const { events } = await store.events.tally(sessionId);
     const window = read();
-    kept.set(key, { window, events });
+    kept.set(key, { window, state, events });
     // What failed once is tried again.
     window.catch(() => kept.delete(key));
     return window;

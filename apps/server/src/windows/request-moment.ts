@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { ServerContext } from '../app.ts';
 import { notFound } from '../problems/problem.ts';
 import type { Aside } from '../routes/sessions/import-members.ts';
+import { stateOfSession } from '../sessions/state-of-session.ts';
 import type { ImportedWindows } from './imported-windows.ts';
 import type { RecordedRequest } from './recorded-requests.ts';
 import type { RecordedWindow } from './recorded-window.ts';
@@ -84,11 +85,11 @@ function recordedMoment(window: RecordedWindow, at?: number): Moment {
   return { view: found.view, requests: requests.length, blocks: async () => found.blocks };
 }
 
-/** The events of a session. Throws: 404 if there is neither a session of this name nor an event of it. */
-async function eventsOf(store: ContextStore, session: string): Promise<number> {
+/** The state of a session. Throws: 404 if there is neither a session of this name nor an event of it. */
+async function knownState(store: ContextStore, session: string): Promise<string> {
   const { events } = await store.events.tally(session);
   if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
-  return events;
+  return stateOfSession(store, session);
 }
 
 /** A window, and what is said beside it of an imported session. */
@@ -123,10 +124,10 @@ export async function findMoment(
   asked: AskedMoment,
 ): Promise<FoundMoment> {
   const { session, mode, at } = asked;
-  const events = await eventsOf(store, session);
+  const state = await knownState(store, session);
   const kept = newest.get(imported) ?? new LRUCache({ max: mostKept });
   newest.set(imported, kept);
-  const key = JSON.stringify([store.tenant, session, mode, at ?? '', events]);
+  const key = JSON.stringify([store.tenant, session, mode, at ?? '', state]);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const read = readMoment(imported, store, asked);

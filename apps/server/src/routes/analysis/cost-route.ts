@@ -48,8 +48,10 @@ export function costRoute(app: App, context: ServerContext): void {
     async (request) => {
       const store = await storeOf(context.stores, request);
       const asked = { session: request.params.session, ...request.query };
-      const analysed = await readAnalysed(context, store, asked);
-      const cost = planCost(analysed, await readCarried(context, store, asked));
+      const cost = await context.analyses.cost({ ...asked, store }, async () => {
+        const analysed = await readAnalysed(context, store, asked);
+        return planCost(analysed, await readCarried(context, store, asked));
+      });
       return { ...cost, models: cost.models.map((model) => ({ ...model })), pricesDate };
     },
   );

@@ -52,12 +52,18 @@ export function heatRoute(app: App, context: ServerContext): void {
       const store = await storeOf(context.stores, request);
       const { session } = request.params;
       const asked = { session, ...request.query };
-      const analysed = await readAnalysed(context, store, asked);
-      const uses = toolUsesOf(analysed, await readCarried(context, store, asked));
-      const files = planHeat(uses, ({ file }) => file);
+      const heat = await context.analyses.heat({ ...asked, store }, async () => {
+        const analysed = await readAnalysed(context, store, asked);
+        const uses = toolUsesOf(analysed, await readCarried(context, store, asked));
+        return {
+          requests: analysed.requests.length,
+          tools: planHeat(uses, ({ tool }) => tool),
+          files: planHeat(uses, ({ file }) => file),
+        };
+      });
+      const { requests, tools, files } = heat;
       return {
-        requests: analysed.requests.length,
-        tools: planHeat(uses, ({ tool }) => tool),
+        ...{ requests, tools: [...tools] },
         files: files.slice(0, maxFiles),
         filesLeftOut: Math.max(0, files.length - maxFiles),
       };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ContextStore } from '@ctx/store';
 import { pricesDate } from '@ctx/truncation';
 import { z } from 'zod';
@@ -55,6 +56,11 @@ async function pinnedOf(store: ContextStore, session: string): Promise<PinnedIte
   return entries.filter(({ pinned }) => pinned);
 }
 
+function printOf(pinned: readonly PinnedItem[]): string {
+  const texts = pinned.map(({ id, content }) => [id, content]);
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
+}
+
 /** Serves the hints of a session. */
 export function hintsRoute(app: App, context: ServerContext): void {
   app.get(
@@ -75,9 +81,13 @@ export function hintsRoute(app: App, context: ServerContext): void {
     async (request) => {
       const store = await storeOf(context.stores, request);
       const { session } = request.params;
-      const analysed = await readAnalysed(context, store, { session, ...request.query });
+      const asked = { session, ...request.query };
       const pinned = await pinnedOf(store, session);
-      const hints = planHints(analysed, toolUsesOf(analysed), pinned);
+      const dependsOn = printOf(pinned);
+      const hints = await context.analyses.hints({ ...asked, store, dependsOn }, async () => {
+        const analysed = await readAnalysed(context, store, asked);
+        return planHints(analysed, toolUsesOf(analysed), pinned);
+      });
       const leftOut = Math.max(0, hints.length - maxHints);
       return { hints: hints.slice(0, maxHints), leftOut, pricesDate };
     },
