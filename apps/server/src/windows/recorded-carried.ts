@@ -24,29 +24,37 @@ interface Sums {
   tokens: number;
 }
 
-/** Adds a request to the sums of the blocks that it carried: those that came since its view was read are whole. */
-function addRequest(
-  { places, sizeOf }: Recording,
-  sums: Sums[],
-  { seen, readAt, seq, number }: RequestView,
-): void {
-  for (const [index, { event, index: block, block: given }] of places.entries()) {
-    if (event.seq > seq) break;
-    const sum = (sums[index] ??= { first: number, requests: 0, tokens: 0 });
-    const shown = event.seq > readAt ? given : seen.get(event.seq)?.[block];
-    if (shown === undefined) continue;
-    sum.requests += 1;
-    sum.tokens += sizeOf(shown);
-  }
+interface MadeRequest {
+  readonly number: number;
+  readonly sequence: number;
 }
 
-interface RequestView {
+/** A view, and the requests that it serves: between them, blocks only come in. */
+interface ServingView {
   readonly seen: Seen;
-  /** The event at which the view was read. */
+  /** The event at which the view was read: the last one before the first of the requests. */
   readonly readAt: number;
-  /** The last event before the request. */
-  readonly seq: number;
-  readonly number: number;
+  readonly requests: MadeRequest[];
+}
+
+/** Adds the requests of a view to the sums of the blocks that they carried: those that came since it was read are whole. */
+function addView(
+  { places, sizeOf }: Recording,
+  sums: Sums[],
+  { seen, readAt, requests }: ServingView,
+): void {
+  let place = 0;
+  for (const [index, { event, index: block, block: given }] of places.entries()) {
+    while ((requests[place]?.sequence ?? Infinity) <= event.seq) place += 1;
+    const first = requests[place];
+    if (first === undefined) return;
+    const sum = (sums[index] ??= { first: first.number, requests: 0, tokens: 0 });
+    const shown = event.seq > readAt ? given : seen.get(event.seq)?.[block];
+    if (shown === undefined) continue;
+    const times = requests.length - place;
+    sum.requests += times;
+    sum.tokens += times * sizeOf(shown);
+  }
 }
 
 /**
@@ -55,20 +63,20 @@ interface RequestView {
  */
 export async function carriedBy(
   recording: Recording,
-  requests: readonly { readonly number: number; readonly sequence: number }[],
+  requests: readonly MadeRequest[],
 ): Promise<readonly CarriedSegment[]> {
   const sums: Sums[] = [];
   const every = Math.ceil(requests.length / maxViews);
-  let seen: Seen = new Map();
-  let readAt = -1;
-  for (const [index, { number, sequence }] of requests.entries()) {
-    const seq = sequence - 1;
-    if (index % every === 0 || isTurn(recording, readAt + 1, seq)) {
-      seen = seenAt(recording, seq);
-      readAt = seq;
+  let view: ServingView = { seen: new Map(), readAt: -1, requests: [] };
+  for (const [index, request] of requests.entries()) {
+    const seq = request.sequence - 1;
+    if (index % every === 0 || isTurn(recording, view.readAt + 1, seq)) {
+      addView(recording, sums, view);
+      view = { seen: seenAt(recording, seq), readAt: seq, requests: [] };
       await loopTurn();
     }
-    addRequest(recording, sums, { seen, readAt, seq, number });
+    view.requests.push(request);
   }
+  addView(recording, sums, view);
   return sums;
 }
