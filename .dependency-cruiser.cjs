@@ -72,6 +72,13 @@ module.exports = {
       },
     },
     {
+      name: 'a-bench-runs-as-built',
+      comment: 'It is transpiled alone: the source of a package is not beside what runs.',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^packages/', dependencyTypes: ['local'] },
+    },
+    {
       name: 'packages-know-no-examples',
       severity: 'error',
       from: { path: '^(packages|apps)/' },

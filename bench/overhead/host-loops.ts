@@ -1,5 +1,6 @@
 import type { ContextManager } from '@ctx/agent-adapter';
 import { contextMiddleware, contextPrepareStep } from '@ctx/agent-adapter/ai-sdk';
+import { createMessage } from '@ctx/agent-adapter/anthropic';
 import { contextMiddleware as langchainMiddleware } from '@ctx/agent-adapter/langchain';
 import { contextProcessor } from '@ctx/agent-adapter/mastra';
 import { contextModel } from '@ctx/agent-adapter/openai-agents';
@@ -11,7 +12,6 @@ import {
   mapStoredMessagesToChatMessages,
   ToolMessage,
 } from '@langchain/core/messages';
-import { prepareParams } from '../../packages/agent-adapter/src/anthropic/prepare-params.ts';
 
 /** A call of an agent, and what came back. */
 export interface CalledStep {
@@ -50,6 +50,11 @@ const managerLoop: MakeLoop = (manager, { system, task }) => {
   };
 };
 
+const anthropicAnswer = {
+  ...{ role: 'assistant', content: [] },
+  usage: { input_tokens: 0, output_tokens: 0 },
+};
+
 const anthropicLoop: MakeLoop = (manager, { system, task }) => {
   const messages: { role: string; content: unknown }[] = [{ role: 'user', content: task }];
   return {
@@ -61,7 +66,7 @@ const anthropicLoop: MakeLoop = (manager, { system, task }) => {
     },
     request: () => {
       const params = { model: 'm', system, messages: [...messages] };
-      return () => prepareParams(manager, params);
+      return () => createMessage(manager, params, () => Promise.resolve(anthropicAnswer));
     },
   };
 };
