@@ -14,50 +14,84 @@ const inShort: ReadonlyMap<string, string> = new Map([
 /** A measure of the first table. */
 interface Measure {
   readonly title: string;
+  /** Whether the column stays if it is equal in every row. */
+  readonly isKept?: true;
+  /** The share that it measures, for the sentences. */
+  readonly meaning?: { readonly of: string; readonly which: string };
   readonly cell: (row: ReplayRow, all: ReplayRow | undefined) => string;
 }
 
 const measures: readonly Measure[] = [
-  { title: 'cost', cell: ({ dollars }) => `$${dollars.toFixed(2)}` },
+  { title: 'cost', isKept: true, cell: ({ dollars }) => `$${dollars.toFixed(2)}` },
   {
     title: 'of sending all',
+    isKept: true,
     cell: ({ dollars }, all) => (all === undefined ? '–' : percentText(dollars, all.dollars)),
   },
-  { title: 'evidence in view', cell: (row) => percentText(row.editsInView, row.edits) },
-  { title: 'recoverable', cell: (row) => percentText(row.outputsRecoverable, row.outputs) },
+  {
+    title: 'evidence in view',
+    meaning: { of: 'edits', which: 'had the text that they change in the request' },
+    cell: (row) => percentText(row.editsInView, row.edits),
+  },
+  {
+    title: 'recoverable',
+    meaning: { of: 'tool outputs', which: 'can be read back byte for byte' },
+    cell: (row) => percentText(row.outputsRecoverable, row.outputs),
+  },
   { title: 'over window', cell: ({ overWindow }) => countText(overWindow) },
 ];
 
 const named = (rows: readonly ReplayRow[], name: string): ReplayRow | undefined =>
   rows.find(({ policy }) => policy === name);
 
-/** The first table. `isShort` leaves policies their bare names. */
-export function firstTable(rows: readonly ReplayRow[], isShort: boolean): MeasureTable {
-  const all = named(rows, 'none');
-  const cells = rows.map((row) => [
-    isShort ? row.policy : (inShort.get(row.policy) ?? row.policy),
-    ...measures.map(({ cell }) => cell(row, all)),
-  ]);
-  return { titles: ['policy', ...measures.map(({ title }) => title)], cells };
+/** A measure with its cell in each row. */
+interface MeasuredColumn {
+  readonly measure: Measure;
+  readonly cells: readonly string[];
+  /** Whether its column would only repeat one value. What policies cost always stays: that they cost the same is an answer. */
+  readonly isEqual: boolean;
 }
 
-/** Whether edits had as much evidence under each of several policies. */
-function isEvidenceEqual(rows: readonly ReplayRow[]): boolean {
-  return rows.length > 1 && new Set(rows.map(({ editsInView }) => editsInView)).size === 1;
+function columnsOf(rows: readonly ReplayRow[]): MeasuredColumn[] {
+  const all = named(rows, 'none');
+  return measures.map((measure) => {
+    const cells = rows.map((row) => measure.cell(row, all));
+    const isEqual = measure.isKept !== true && rows.length > 1 && new Set(cells).size === 1;
+    return { measure, cells, isEqual };
+  });
+}
+
+/** The first table, without the columns that are equal in every row. `isShort` leaves policies their bare names. */
+export function firstTable(rows: readonly ReplayRow[], isShort: boolean): MeasureTable {
+  const columns = columnsOf(rows).filter(({ isEqual }) => !isEqual);
+  const cells = rows.map(({ policy }, at) => [
+    isShort ? policy : (inShort.get(policy) ?? policy),
+    ...columns.map((column) => column.cells[at] ?? ''),
+  ]);
+  return { titles: ['policy', ...columns.map(({ measure }) => measure.title)], cells };
+}
+
+/** Names the columns that are left out, with the value that every policy has there. */
+function ofEqual(rows: readonly ReplayRow[]): string[] {
+  const left = columnsOf(rows).flatMap(({ measure: { title, meaning }, cells, isEqual }) => {
+    const [cell = '–'] = cells;
+    if (!isEqual || meaning === undefined) return [];
+    return [
+      `${title} (${meaning.of} that ${meaning.which}) ${cell === '–' ? 'has nothing to measure' : `is ${cell}`}`,
+    ];
+  });
+  return left.length === 0
+    ? []
+    : [`Equal for all policies, so not in the table: ${left.join('; ')}.`];
 }
 
 function ofCtx(ctx: ReplayRow, all: ReplayRow, rows: readonly ReplayRow[]): string {
   const parts = [`ctx costs ${percentText(ctx.dollars, all.dollars)} of sending everything`];
-  if (ctx.outputs > 0) {
-    const share = percentText(ctx.outputsRecoverable, ctx.outputs);
-    parts.push(`${share} of the tool outputs can be read back byte for byte (recoverable)`);
-  }
-  if (ctx.edits > 0) {
-    const same = isEvidenceEqual(rows) ? ', here the same for all' : '';
-    const share = percentText(ctx.editsInView, ctx.edits);
-    parts.push(
-      `${share} of the edits had the text that they change in the request (evidence in view${same})`,
-    );
+  for (const { measure, isEqual } of columnsOf(rows)) {
+    const cell = measure.cell(ctx, all);
+    const { title, meaning } = measure;
+    if (meaning === undefined || isEqual || cell === '–') continue;
+    parts.push(`${cell} of the ${meaning.of} ${meaning.which} (${title})`);
   }
   return `${parts.join('; ')}.`;
 }
@@ -88,5 +122,6 @@ export function firstSentences(rows: readonly ReplayRow[]): string[] {
     ...(all && ctx ? [ofCtx(ctx, all, rows)] : []),
     ...(all && classic ? [ofClassic(classic, all)] : []),
     ofWindow(rows),
+    ...ofEqual(rows),
   ];
 }
