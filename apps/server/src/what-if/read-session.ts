@@ -5,8 +5,8 @@ import { importedEvents, type TranscriptEvent } from '@ctx/transcripts';
 import { sessionLog } from '@ctx/truncation';
 import { isImported } from '../routes/sessions/imported-messages.ts';
 
-/** Messages that are read at once. */
-const pageSize = 100;
+/** Messages that are read at once: each page reads the log from its beginning. */
+const pageSize = 1_000;
 
 const noSource = { offset: 0, length: 0, sha256: '' };
 

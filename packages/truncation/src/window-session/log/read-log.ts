@@ -1,6 +1,7 @@
 import { CtxError, type SessionEvent } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type LogRange, type RewindMark, rangesTo } from '../../window/log/log-path.ts';
+import { takeTurns } from './take-turns.ts';
 import { isOfWindow, type ReadEvent, readEvent } from './stored-event.ts';
 
 /** A moment that was given a name. */
@@ -48,7 +49,10 @@ export async function readLog(
 ): Promise<StoredLog> {
   const entries: SessionEvent[] = [];
   let next = from;
+  const turn = takeTurns();
   for await (const entry of events.read(sessionId, { from })) {
+    const others = turn();
+    if (others !== undefined) await others;
     next = entry.sequence + 1;
     if (isOfWindow(entry)) entries.push(entry);
   }
@@ -77,4 +81,14 @@ export function entriesTo(log: StoredLog, last: number = log.next - 1): readonly
 /** The events that lead to the event `last`, one by one. Throws: `CTX_STORE_CORRUPT`. */
 export function* eventsTo(log: StoredLog, last?: number): Generator<ReadEvent> {
   for (const entry of entriesTo(log, last)) yield readEvent(entry);
+}
+
+/** The same for long work on each of them: others get a turn in between. */
+export async function* eventsInTurns(log: StoredLog, last?: number): AsyncGenerator<ReadEvent> {
+  const turn = takeTurns();
+  for (const event of eventsTo(log, last)) {
+    const others = turn();
+    if (others !== undefined) await others;
+    yield event;
+  }
 }

@@ -1,5 +1,6 @@
 import { withEveryTenthNumber } from '../../window/insert/line-numbers.ts';
 import type { SessionPlace } from '../log/session-place.ts';
+import { takeTurns } from '../log/take-turns.ts';
 import type { MissingPart } from '../log/stored-event.ts';
 
 /** Stands for content whose output was deleted. */
@@ -40,7 +41,10 @@ export async function fillParts(
   missing: Iterable<MissingPart>,
   isThin: (part: MissingPart) => boolean = () => false,
 ): Promise<void> {
+  const turn = takeTurns();
   for (const part of missing) {
+    const others = turn();
+    if (others !== undefined) await others;
     const output = await store.outputs.load({
       id: part.output,
       sessionId: part.sessionId ?? sessionId,

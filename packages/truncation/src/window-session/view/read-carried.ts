@@ -1,7 +1,7 @@
 import type { ContextStore } from '@ctx/store';
 import { applyEvent } from '../../window/apply-event.ts';
 import { createWindowState } from '../../window/window-state.ts';
-import { eventsTo, readLog } from '../log/read-log.ts';
+import { eventsInTurns, readLog } from '../log/read-log.ts';
 import { windowOptions } from '../window-options.ts';
 
 /** What the requests of a session carried of one segment. */
@@ -25,7 +25,7 @@ export async function readCarried(
   const carried: { -readonly [Name in keyof CarriedSegment]: CarriedSegment[Name] }[] = [];
   const state = createWindowState(windowOptions(store, {}));
   let request = 0;
-  for (const { event } of eventsTo(await readLog(store, sessionId))) {
+  for await (const { event } of eventsInTurns(await readLog(store, sessionId))) {
     applyEvent(state, event);
     if (event.type !== 'requested') continue;
     request += 1;

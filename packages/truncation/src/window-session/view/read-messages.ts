@@ -2,7 +2,7 @@ import { CtxError, type Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type Admission, createAdmission } from '../../window/admit.ts';
 import { keepPointers } from '../../window/log/result-pointers.ts';
-import { eventsTo, readLog } from '../log/read-log.ts';
+import { eventsInTurns, readLog } from '../log/read-log.ts';
 import type { SessionPlace } from '../log/session-place.ts';
 import type { MissingPart, ReadEvent } from '../log/stored-event.ts';
 import { fillParts } from './fill-parts.ts';
@@ -60,11 +60,14 @@ interface FoundMessage extends NumberedMessage {
   readonly pointers: PointersOfMessage;
 }
 
-function* messagesTo(events: Iterable<ReadEvent>, to: number): Generator<FoundMessage> {
+async function* messagesTo(
+  events: AsyncIterable<ReadEvent>,
+  to: number,
+): AsyncGenerator<FoundMessage> {
   const admission = createAdmission();
   const kept = new Map<string, string>();
   let index = 0;
-  for (const read of events) {
+  for await (const read of events) {
     const admitted = admittedBy(admission, read);
     if (read.event.type === 'received') keepPointers(kept, read.event);
     for (const message of admitted) {
@@ -80,16 +83,17 @@ async function readRanges(
 ): Promise<readonly FoundMessage[]> {
   const log = await readLog(store, sessionId);
   const missing: MissingPart[] = [];
-  const events = (function* () {
-    for (const event of eventsTo(log)) {
+  const events = (async function* () {
+    for await (const event of eventsInTurns(log)) {
       for (const part of event.missing) missing.push(part);
       yield event;
     }
   })();
   const end = ranges.reduce((last, { to }) => Math.max(last, to), 0);
-  const found = [...messagesTo(events, end)].filter(({ index }) =>
-    ranges.some(({ from, to }) => index >= from && index <= to),
-  );
+  const found: FoundMessage[] = [];
+  for await (const one of messagesTo(events, end)) {
+    if (ranges.some(({ from, to }) => one.index >= from && one.index <= to)) found.push(one);
+  }
   const inUse = new Set<unknown>();
   for (const block of found.flatMap(({ message }) => message.content)) {
     for (const part of block.type === 'tool_result' ? block.content : [block]) inUse.add(part);

@@ -120,3 +120,22 @@ describe('what requests carried', () => {
     await store.close();
   });
 });
+
+describe('a long log', () => {
+  it('is read in turns with what else the process does', async () => {
+    const store = await openStore(memoryBackend());
+    const window = await openSessionWindow({ store, sessionId: 's' });
+    for (let number = 0; number < 300; number += 1) {
+      await window.request(number * minute);
+      await window.insert(exchange(number));
+    }
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    for (const read of [readTimeline, readCarried, readView]) {
+      turns = 0;
+      await read(store, 's');
+      expect(turns, read.name).toBeGreaterThan(0);
+    }
+    clearInterval(timer);
+  });
+});

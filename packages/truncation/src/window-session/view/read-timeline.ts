@@ -4,7 +4,7 @@ import type { FlushCause } from '../../window/log/segment.ts';
 import type { CacheMissCause } from '../../window/observe/cache-report.ts';
 import type { WindowEvent } from '../../window/window-event.ts';
 import { createWindowState, limitTokens, type WindowState } from '../../window/window-state.ts';
-import { eventsTo, readLog } from '../log/read-log.ts';
+import { eventsInTurns, readLog } from '../log/read-log.ts';
 import { windowOptions } from '../window-options.ts';
 
 /** What happened to a session between two requests, or for one. Sizes in tokens, as the provider counts. */
@@ -96,7 +96,7 @@ export async function readTimeline(
   const requests: Draft[] = [];
   const state = createWindowState(windowOptions(store, {}));
   let meanwhile: Meanwhile = {};
-  for (const { sequence, event } of eventsTo(await readLog(store, sessionId))) {
+  for await (const { sequence, event } of eventsInTurns(await readLog(store, sessionId))) {
     applyEvent(state, event);
     note(event, requests.at(-1), meanwhile);
     if (event.type !== 'requested') continue;

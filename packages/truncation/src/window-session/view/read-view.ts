@@ -9,7 +9,7 @@ import {
   projectedTokens,
   type WindowState,
 } from '../../window/window-state.ts';
-import { eventsTo, readLog } from '../log/read-log.ts';
+import { eventsInTurns, readLog } from '../log/read-log.ts';
 import type { MissingPart } from '../log/stored-event.ts';
 import { windowOptions } from '../window-options.ts';
 import { fillView } from './fill-view.ts';
@@ -100,7 +100,7 @@ export async function readView(
   const state = createWindowState(windowOptions(store, {}));
   const { labels, label } = labeller(state);
   const missing: MissingPart[] = [];
-  for (const { event, missing: parts } of eventsTo(await readLog(store, sessionId), last)) {
+  for await (const { event, missing: parts } of eventsInTurns(await readLog(store, sessionId), last)) {
     applyEvent(state, event);
     label();
     missing.push(...parts);
