@@ -106,7 +106,10 @@ function mapColumns(
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, map(value)]));
 }
 
-function encodePart(part: string): string {
+function encodePart(part: unknown): string {
+  if (typeof part !== 'string') {
+    throw new CtxError('CTX_INVALID_INPUT', `an id must be a string, got ${typeof part}`);
+  }
   const encoded = encodeText(part);
   if (encoded.length > maxKeyPartBytes / 4 && utf8Length(encoded) > maxKeyPartBytes) {
     throw new CtxError('CTX_TOO_LARGE', `an id may have ${String(maxKeyPartBytes)} bytes at most`);
