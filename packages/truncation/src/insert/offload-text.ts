@@ -40,16 +40,7 @@ const maxLineCharacters = 400;
 /** Most lines that are picked from the middle because they speak of an error. */
 const maxErrorLines = 12;
 
-const errorWords = [
-  'error',
-  'fail',
-  'exception',
-  'panic',
-  'traceback',
-  'fatal',
-  'not found',
-  'denied',
-];
+const errorWords = /error|fail|exception|panic|traceback|fatal|not found|denied/i;
 
 /** The lines as pointers count them: a line break at the end begins no further one. */
 function splitLines(text: string): string[] {
@@ -64,8 +55,7 @@ function cutLine(line: string): string {
 }
 
 function speaksOfError(line: string): boolean {
-  const start = line.slice(0, maxLineCharacters).toLowerCase();
-  return errorWords.some((word) => start.includes(word));
+  return errorWords.test(line.length > maxLineCharacters ? line.slice(0, maxLineCharacters) : line);
 }
 
 /** What may be spent on lines, tokens; `extra` on each of them besides its text. */
