@@ -24,7 +24,7 @@ import { notFound, notTaken, problemType } from './problems/problem.ts';
 import { problemOf } from './problems/problem-of.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { retainOften } from './retention/retain-often.ts';
-import { costRoute } from './routes/analysis/cost-route.ts';
+import { costRoutes } from './routes/analysis/cost-routes.ts';
 import { heatRoute } from './routes/analysis/heat-route.ts';
 import { hintsRoute } from './routes/analysis/hints-route.ts';
 import { whatIfRoutes } from './routes/analysis/what-if-routes.ts';
@@ -187,7 +187,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   whatIfRoutes(app, context);
   hintsRoute(app, context);
   heatRoute(app, context);
-  costRoute(app, context);
+  costRoutes(app, context);
   compactionRoutes(app, context);
   memoryRoutes(app, context);
   agentFactRoutes(app, context);

@@ -88,11 +88,31 @@ function saysCost(world: () => World): void {
     const cells = await cost.locator('tbody tr').first().getByRole('cell').allTextContents();
     expect(cells[2]).toBe(`$${(first?.inputDollars ?? 0).toFixed(2)}`);
     expect(cells[7]).toBe(Math.round(first?.outputTokens ?? 0).toLocaleString('en'));
-    await cost.getByText(`Prices of ${data.pricesDate}`).waitFor();
+    await cost.getByText(`list of ${String(first?.pricesDate)}`).waitFor();
     await cost.getByText(Math.round(data.everythingTokens).toLocaleString('en')).waitFor();
     await cost.getByRole('link', { name: 'What that saves in dollars' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Replay' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 200_000);
+}
+
+function addsUpCosts(world: () => World): void {
+  it('adds up in Statistics what all sessions cost, and leads to the most expensive one', async () => {
+    const { up, faults, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/statistics');
+    const { costs } = await answerOf(() => up.client.GET('/v1/costs'));
+    const dollars = costs
+      .flatMap(({ cost }) => cost?.models ?? [])
+      .reduce((sum, { inputDollars, outputDollars }) => sum + inputDollars + outputDollars, 0);
+    const all = page.getByRole('region', { name: 'Cost of all sessions' });
+    await all.getByText(`$${dollars.toFixed(2)}`).first().waitFor();
+    await all.getByText(/sessions with requests\.$/).waitFor();
+    const list = page.getByRole('region', { name: 'Most expensive sessions' });
+    await list.getByRole('link').first().click();
+    await page.getByRole('region', { name: 'Cost', exact: true }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   }, 200_000);
@@ -103,4 +123,5 @@ export function analysisTests(world: () => World): void {
   hintsLead(world);
   sortsHeat(world);
   saysCost(world);
+  addsUpCosts(world);
 }

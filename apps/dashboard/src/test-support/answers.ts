@@ -89,10 +89,7 @@ export const answers: Answers = {
   },
   '/v1/sessions/s/view/0': left,
   '/v1/sessions/s/view/0?at=1': segment,
-  '/v1/sessions/s/cost': {
-    ...{ models: [], carriedTokens: 0, everythingTokens: 0 },
-    pricesDate: '2026-01-01',
-  },
+  '/v1/sessions/s/cost': { models: [], carriedTokens: 0, everythingTokens: 0 },
   '/v1/sessions/s/hints': { hints: [], leftOut: 0, pricesDate: '2026-01-01' },
   '/v1/sessions/s/use': {
     use: {
@@ -198,6 +195,7 @@ export const answers: Answers = {
   '/v1/outputs/search': { hits: [{ score: 1, match: 'all', output }] },
   '/v1/outputs/Read_1': { output, args: { file_path: 'a.ts' }, result: 'the whole file' },
   '/v1/outputs/Read_1/text': { text: 'the whole file\n'.repeat(40), totalLines: 40 },
+  '/v1/costs?limit=50': { costs: [] },
   '/v1/stats': {
     backend: 'sqlite',
     outputs: { count: 136, bytes: 1_048_576, tokens: 200_000 },

@@ -6,6 +6,7 @@ import { Table } from '../parts/lists/table.tsx';
 import { Shown } from '../parts/states.tsx';
 import { bytesText, countText } from '../parts/text/format.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { AllCosts } from './analysis/all-costs.tsx';
 
 /** A list that is read in part has at least as many. */
 function atLeast(list: readonly unknown[] | undefined, next: string | undefined): string {
@@ -68,6 +69,7 @@ export function StatisticsView(): ReactNode {
           <>
             <Figures stats={stats} />
             <Details stats={stats} />
+            <AllCosts />
           </>
         )}
       </Shown>

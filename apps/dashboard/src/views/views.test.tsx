@@ -261,6 +261,43 @@ describe('the views', () => {
     for (const part of ['sqlite', '136', '200,000', '1.0 MB']) expect(text).toContain(part);
   });
 
+  it('statistics: adds up what all sessions cost, by model, and says by which prices', async () => {
+    const price = {
+      ...{ price: 'anthropic-5m', isOfModel: true, pricesDate: '2026-11-05' },
+      ...{ dollarsPerMillion: 5, outputDollarsPerMillion: 25, reportedInputs: 2 },
+    };
+    const tokens = { requests: 2, inputTokens: 1000, cachedTokens: 400, outputTokens: 300 };
+    const dollars = { inputDollars: 2.5, outputDollars: 0.25, reportedOutputs: 2 };
+    const opus = { model: 'claude-opus-4-5', ...price, ...tokens, ...dollars };
+    const other = { ...opus, model: 'other', isOfModel: false, inputDollars: 1 };
+    const carried = { carriedTokens: 1000, everythingTokens: 4000 };
+    const session = { id: 's', createdAt: '2026-01-01', updatedAt: '2026-01-01' };
+    const cost = (models: readonly object[]) => ({ models, ...carried });
+    const text = await textAt('/statistics', {
+      '/v1/costs?limit=50': {
+        costs: [
+          { session: { ...session, title: 'cheap' }, cost: cost([opus]) },
+          { session: { ...session, id: 'damaged' } },
+        ],
+        next: 'more',
+      },
+      '/v1/costs?limit=50&cursor=more': {
+        costs: [{ session: { ...session, id: 't', title: 'dear' }, cost: cost([opus, other]) }],
+      },
+    });
+    for (const part of [
+      '$6.75 in 2 sessions with requests.',
+      'claude-opus-4-5$5.50',
+      'All models$6.75',
+      'claude-opus-4-5: $5 for input and $25 for output, its own, list of 2026-11-05',
+      'other: $5 for input and $25 for output, that of a mid-size model of the class anthropic-5m',
+      '2,000 of 8,000 tokens',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text.indexOf('dear')).toBeLessThan(text.indexOf('cheap'));
+  });
+
   it('search: marks the words, and says where no output holds them', async () => {
     const line = { of: 'result', line: 7, text: 'the whole file' };
     const hits = { hits: [{ score: 1, match: 'some', line, output }] };

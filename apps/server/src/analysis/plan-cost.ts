@@ -1,14 +1,19 @@
-import { cachePriceOf, modelProfile } from '@ctx/truncation';
 import type { RecordedRequest } from '../windows/recorded-requests.ts';
+import { priceOfModel } from './model-prices.ts';
 import type { Analysed, CarriedSegment } from './read-analysed.ts';
 
-/** What the requests of one model cost. Its price is that of its class: a mid-size model of the provider. */
+/** What the requests of one model cost. */
 export interface ModelCost {
   /** Missing where no request tells it: then Anthropic's prices stand for it. */
   readonly model?: string;
+  /** The class of its price. */
   readonly price: string;
-  /** US dollars for a million plain input tokens. */
+  /** Whether it is priced by its own list price; else by that of a mid-size model of its class. */
+  readonly isOfModel: boolean;
+  readonly pricesDate: string;
+  /** US dollars for a million tokens: plain input, and output. */
   readonly dollarsPerMillion: number;
+  readonly outputDollarsPerMillion: number;
   readonly requests: number;
   readonly inputTokens: number;
   readonly cachedTokens: number;
@@ -42,13 +47,14 @@ function countAnswers({ requests, view }: Analysed): number[] {
 
 function costOf(request: RecordedRequest, counted: number) {
   const { model, reported, tokens, predictedTokens, outputTokens = counted } = request;
-  const price = cachePriceOf(model === undefined ? 'anthropic-5m' : modelProfile(model).price);
+  const prices = priceOfModel(model);
+  const { price } = prices;
   const inputTokens = reported?.inputTokens ?? tokens;
   const cachedTokens = Math.min(inputTokens, reported?.cachedTokens ?? predictedTokens);
   const ute = cachedTokens * price.read + (inputTokens - cachedTokens) * price.write;
   const dollars = price.dollarsPerMillion / 1e6;
   return {
-    ...{ model, price, inputTokens, cachedTokens, outputTokens },
+    ...{ model, prices, inputTokens, cachedTokens, outputTokens },
     inputDollars: ute * dollars,
     outputDollars: outputTokens * price.output * dollars,
     hasReportedInput: reported?.cachedTokens !== undefined,
@@ -61,13 +67,16 @@ type RequestCost = ReturnType<typeof costOf>;
 function sumOf(costs: readonly RequestCost[]): ModelCost[] {
   const [first] = costs;
   if (first === undefined) return [];
-  const { model, price } = first;
+  const { model, prices } = first;
+  const { price, isOfModel, pricesDate } = prices;
   const sum = (of: (cost: RequestCost) => number): number =>
     costs.reduce((all, cost) => all + of(cost), 0);
   return [
     {
       ...(model === undefined ? {} : { model }),
-      ...{ price: price.name, dollarsPerMillion: price.dollarsPerMillion, requests: costs.length },
+      ...{ price: price.name, isOfModel, pricesDate, requests: costs.length },
+      dollarsPerMillion: price.dollarsPerMillion,
+      outputDollarsPerMillion: price.output * price.dollarsPerMillion,
       inputTokens: sum(({ inputTokens }) => inputTokens),
       cachedTokens: sum(({ cachedTokens }) => cachedTokens),
       outputTokens: sum(({ outputTokens }) => outputTokens),

@@ -1,6 +1,6 @@
-import { cachePriceOf, modelProfile } from '@ctx/truncation';
 import { blockText } from '../windows/block-text.ts';
 import type { RecordedRequest } from '../windows/recorded-requests.ts';
+import { priceOfModel } from './model-prices.ts';
 import type { Analysed } from './read-analysed.ts';
 import type { ToolUse } from './tool-uses.ts';
 
@@ -86,8 +86,7 @@ interface Break {
   readonly isReported: boolean;
 }
 
-const priceOf = ({ model }: RecordedRequest) =>
-  cachePriceOf(model === undefined ? 'anthropic-5m' : modelProfile(model).price);
+const priceOf = ({ model }: RecordedRequest) => priceOfModel(model).price;
 
 /** Why the cache held less, where the log does not tell. */
 function guessCause(before: RecordedRequest, after: RecordedRequest): string {

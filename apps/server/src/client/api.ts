@@ -1935,6 +1935,99 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What sessions cost, newest activity first; a page may be short and have a next one */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `next` of the answer before */
+                    cursor?: string;
+                    /** @description Most entries, up to 200 */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            costs: {
+                                /** @description As its own agent sent it; missing where the session is damaged */
+                                cost?: {
+                                    /** @description Of messages, in all requests together, counted */
+                                    carriedTokens: number;
+                                    /** @description The same if nothing had been taken out */
+                                    everythingTokens: number;
+                                    /** @description The most expensive first */
+                                    models: {
+                                        cachedTokens: number;
+                                        /** @description US dollars for a million plain input tokens */
+                                        dollarsPerMillion: number;
+                                        inputDollars: number;
+                                        inputTokens: number;
+                                        /** @description Whether this is the list price of the model; else that of a mid-size one of its class */
+                                        isOfModel: boolean;
+                                        /** @description Missing where no request tells it */
+                                        model?: string;
+                                        outputDollars: number;
+                                        /** @description US dollars for a million output tokens */
+                                        outputDollarsPerMillion: number;
+                                        outputTokens: number;
+                                        /** @description The class of its price, as `ctx replay --price` names it */
+                                        price: string;
+                                        /** @description When the price was last looked over */
+                                        pricesDate: string;
+                                        /** @description Requests whose input the provider reported; others: estimated */
+                                        reportedInputs: number;
+                                        reportedOutputs: number;
+                                        requests: number;
+                                    }[];
+                                };
+                                session: {
+                                    agentId?: string;
+                                    createdAt: string;
+                                    id: string;
+                                    source?: string;
+                                    title?: string;
+                                    updatedAt: string;
+                                };
+                            }[];
+                            /** @description Give it as `cursor` to read on; missing at the end */
+                            next?: string;
+                            /** @description The records that this page leaves out because they are damaged; missing if none are */
+                            unreadable?: {
+                                /** @enum {string} */
+                                code: "CTX_STORE_CORRUPT";
+                                detail: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/import": {
         parameters: {
             query?: never;
@@ -3405,25 +3498,30 @@ export interface paths {
                             carriedTokens: number;
                             /** @description The same if nothing had been taken out */
                             everythingTokens: number;
-                            /** @description The dearest first */
+                            /** @description The most expensive first */
                             models: {
                                 cachedTokens: number;
                                 /** @description US dollars for a million plain input tokens */
                                 dollarsPerMillion: number;
                                 inputDollars: number;
                                 inputTokens: number;
+                                /** @description Whether this is the list price of the model; else that of a mid-size one of its class */
+                                isOfModel: boolean;
                                 /** @description Missing where no request tells it */
                                 model?: string;
                                 outputDollars: number;
+                                /** @description US dollars for a million output tokens */
+                                outputDollarsPerMillion: number;
                                 outputTokens: number;
-                                /** @description The price list of its class, as `ctx replay --price` names it */
+                                /** @description The class of its price, as `ctx replay --price` names it */
                                 price: string;
+                                /** @description When the price was last looked over */
+                                pricesDate: string;
                                 /** @description Requests whose input the provider reported; others: estimated */
                                 reportedInputs: number;
                                 reportedOutputs: number;
                                 requests: number;
                             }[];
-                            pricesDate: string;
                         };
                     };
                 };

@@ -171,7 +171,8 @@ describe('cost', () => {
     expect(data?.models).toHaveLength(1);
     const [found] = data?.models ?? [];
     expect(found).toMatchObject({
-      ...{ model: 'claude-sonnet-4-5', price: 'anthropic-5m', dollarsPerMillion: 3, requests: 2 },
+      ...{ model: 'claude-sonnet-4-5', price: 'anthropic-5m', isOfModel: true, requests: 2 },
+      ...{ dollarsPerMillion: 3, outputDollarsPerMillion: 15 },
       ...{ inputTokens: 30_000, cachedTokens: 10_000, outputTokens: 40 },
       ...{ reportedInputs: 2, reportedOutputs: 2 },
     });
@@ -204,5 +205,34 @@ describe('cost', () => {
     // The first call came before the first request: it answers none of them.
     expect(found?.outputTokens).toBeCloseTo(((calls?.tokensBefore ?? 0) / 16) * 15, 0);
     expect(data?.carriedTokens).toBeLessThan(data?.everythingTokens ?? 0);
+  });
+
+  it('is read of all sessions, page by page, as their agents sent them', async () => {
+    await take('other', [read('/w/c.ts', 1, 5000, 0)]);
+    const seen = new Map<string, number | undefined>();
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+      const { data } = await client.GET('/v1/costs', { params: { query } });
+      for (const { session, cost } of data?.costs ?? []) {
+        seen.set(
+          session.id,
+          cost?.models.reduce((sum, one) => sum + one.inputDollars + one.outputDollars, 0),
+        );
+      }
+      cursor = data?.next;
+    } while (cursor !== undefined);
+    const { data: list } = await client.GET('/v1/sessions', { params: { query: { limit: 200 } } });
+    expect([...seen.keys()]).toEqual(list?.sessions.map(({ id }) => id));
+    for (const session of ['priced', 'other', 'kept']) {
+      const params = { path: { session }, query: { mode: 'recorded' as const } };
+      const { data } = await client.GET('/v1/sessions/{session}/cost', { params });
+      const dollars = data?.models.reduce(
+        (sum, one) => sum + one.inputDollars + one.outputDollars,
+        0,
+      );
+      expect(seen.get(session)).toBe(dollars);
+      expect(dollars).toBeGreaterThan(0);
+    }
   });
 });

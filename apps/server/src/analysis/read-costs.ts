@@ -1,0 +1,75 @@
+import { isCtxError } from '@ctx/core';
+import type { ContextStore, PageRequest } from '@ctx/store';
+import type { ServerContext } from '../app.ts';
+import { ProblemError } from '../problems/problem.ts';
+import type { AskedWindow } from '../windows/request-moment.ts';
+import { planCost, type SessionCost } from './plan-cost.ts';
+import { readAnalysed, readCarried } from './read-analysed.ts';
+
+type CostContext = Pick<ServerContext, 'imported' | 'analyses'>;
+
+/** Reads what a session cost: once for each state of it. Throws: 404. */
+export function readCost(
+  context: CostContext,
+  store: ContextStore,
+  asked: AskedWindow,
+): Promise<SessionCost> {
+  return context.analyses.cost({ ...asked, store }, async () => {
+    const analysed = await readAnalysed(context, store, asked);
+    return planCost(analysed, await readCarried(context, store, asked));
+  });
+}
+
+type SessionPage = Awaited<ReturnType<ContextStore['sessions']['list']>>;
+
+/** A page of sessions with what they cost. */
+export interface CostPage extends Omit<SessionPage, 'entries'> {
+  readonly entries: readonly {
+    readonly session: SessionPage['entries'][number];
+    /** Missing where it can't be read. */
+    readonly cost?: SessionCost;
+  }[];
+}
+
+/** Longest work for one answer, ms: then the page ends, and others get their turn. */
+const maxMs = 1_000;
+
+/** Whether a session is gone or damaged: others can be read all the same. */
+function isUnreadable(error: unknown): boolean {
+  return (
+    isCtxError(error, 'CTX_STORE_CORRUPT') ||
+    (error instanceof ProblemError && error.problem.status === 404)
+  );
+}
+
+async function costOf(
+  context: CostContext,
+  store: ContextStore,
+  session: string,
+): Promise<{ readonly cost?: SessionCost }> {
+  try {
+    return { cost: await readCost(context, store, { session, mode: 'recorded' }) };
+  } catch (error) {
+    if (isUnreadable(error)) return {};
+    throw error;
+  }
+}
+
+/** Reads what sessions cost, the newest first, as their agents sent them. A page may be short and have a next one. */
+export async function readCosts(
+  context: CostContext,
+  store: ContextStore,
+  page: PageRequest,
+): Promise<CostPage> {
+  const end = performance.now() + maxMs;
+  const list = await store.sessions.list(page);
+  const entries = [];
+  for (const session of list.entries) {
+    entries.push({ session, ...(await costOf(context, store, session.id)) });
+    if (performance.now() > end && entries.length < list.entries.length) {
+      const { next } = await store.sessions.list({ ...page, limit: entries.length });
+      return { ...list, ...(next === undefined ? {} : { next }), entries };
+    }
+  }
+  return { ...list, entries };
+}
