@@ -134,7 +134,10 @@ export function useItemStats(agent: string | undefined): UseQueryResult<ItemStat
   });
 }
 
-/** All items of an agent, page by page. */
+/** What the name of a page of the archive begins with: its pages come after those of all other items. */
+const archivePage = 'archive ';
+
+/** All items of an agent, page by page, those in its archive last. */
 export function useItems(
   agent: string,
 ): UseInfiniteQueryResult<{ readonly pages: readonly ItemPage[] }> {
@@ -142,9 +145,18 @@ export function useItems(
   return useInfiniteQuery({
     queryKey: ['agent', agent, 'items'],
     initialPageParam: '',
-    getNextPageParam: ({ next }: ItemPage) => next,
-    queryFn: ({ pageParam: cursor }) => {
-      const query = { limit: pageSize, ...(cursor === '' ? {} : { cursor }) };
+    getNextPageParam: ({ next }: ItemPage, _pages, page: string) => {
+      if (page.startsWith(archivePage)) return next === undefined ? next : archivePage + next;
+      return next ?? archivePage;
+    },
+    queryFn: ({ pageParam: page }) => {
+      const isArchive = page.startsWith(archivePage);
+      const cursor = isArchive ? page.slice(archivePage.length) : page;
+      const query = {
+        limit: pageSize,
+        ...(cursor === '' ? {} : { cursor }),
+        ...(isArchive ? ({ archived: 'true' } as const) : {}),
+      };
       return ask(client.GET('/v1/agents/{agent}/items', { params: { path: { agent }, query } }));
     },
   });
@@ -152,12 +164,13 @@ export function useItems(
 
 export function useItemSearch(
   agent: string,
-  q: string,
+  { q, isArchive }: { readonly q: string; readonly isArchive: boolean },
 ): UseQueryResult<Json<'/v1/agents/{agent}/items/search'>> {
   const { client } = useApi();
-  const params = { path: { agent }, query: { q, limit: pageSize } };
+  const archived = isArchive ? ({ archived: 'true' } as const) : {};
+  const params = { path: { agent }, query: { q, limit: pageSize, ...archived } };
   return useQuery({
-    queryKey: ['agent', agent, 'search', q],
+    queryKey: ['agent', agent, 'search', q, isArchive],
     enabled: q !== '',
     placeholderData: keepPreviousData,
     queryFn: () => ask(client.GET('/v1/agents/{agent}/items/search', { params })),

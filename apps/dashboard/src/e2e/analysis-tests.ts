@@ -108,7 +108,10 @@ function addsUpCosts(world: () => World): void {
       .flatMap(({ cost }) => cost?.models ?? [])
       .reduce((sum, { inputDollars, outputDollars }) => sum + inputDollars + outputDollars, 0);
     const all = page.getByRole('region', { name: 'Cost of all sessions' });
-    await all.getByText(`$${dollars.toFixed(2)}`).first().waitFor();
+    await all
+      .getByText(`$${dollars.toFixed(2)}`)
+      .first()
+      .waitFor();
     await all.getByText(/sessions with requests\.$/).waitFor();
     const list = page.getByRole('region', { name: 'Most expensive sessions' });
     await list.getByRole('link').first().click();

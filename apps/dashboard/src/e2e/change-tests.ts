@@ -41,6 +41,33 @@ function asksFirst(world: () => World): void {
     await page.context().close();
   }, 60_000);
 
+  it('shows archived items, finds them by their words, and brings one back', async () => {
+    const { up, openPage, openView } = world();
+    const store = await up.other.store('default');
+    const save = (content: string) =>
+      store.items.save({ agentId: 'tidy', kind: 'NOTE', content: `${content} note` });
+    const { item: old } = await save('an archived');
+    await save('a current');
+    await store.items.archive('tidy', old.id);
+    const page = await openPage();
+    await openView(page, '/agents/tidy');
+    await page.getByText('2 of 2 items').waitFor();
+    await page.getByRole('button', { name: 'a current note' }).waitFor();
+    await page.getByLabel('Tier', { exact: true }).selectOption('archived');
+    await page.getByText('1 of 2 items').waitFor();
+    const row = page.getByRole('button', { name: 'an archived note' });
+    await row.waitFor();
+    await page.getByRole('searchbox', { name: 'Search the items' }).fill('archived');
+    await page.waitForURL(/q=archived/);
+    await row.click();
+    await confirm(page, 'Bring back', 'Bring back');
+    await page.getByText('0 of 2 items').waitFor();
+    await openView(page, '/agents/tidy');
+    await page.getByText('2 of 2 items').waitFor();
+    await row.waitFor();
+    await page.context().close();
+  }, 60_000);
+
   it('says in the question what the server refused', async () => {
     const { up, openPage, openView } = world();
     const { text } = await up.other.keys.create({ tenant: 'default', scope: 'read' });

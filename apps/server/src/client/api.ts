@@ -1463,6 +1463,8 @@ export interface paths {
         get: {
             parameters: {
                 query: {
+                    /** @description Whether those in the archive are searched, or the others */
+                    archived?: "true" | "false";
                     kind?: string;
                     limit?: number;
                     q: string;

@@ -93,7 +93,7 @@ function useFound(agent: string): Found {
   const [kind] = useAddressState('kind');
   const [sort] = useAddressState('sort');
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useItems(agent);
-  const hits = useItemSearch(agent, q).data?.hits;
+  const hits = useItemSearch(agent, { q, isArchive: tier === 'archived' }).data?.hits;
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
@@ -157,11 +157,13 @@ function ItemCommands({ agent }: { agent: string }): ReactNode {
     ...flagOf('--kind', kind),
     ...flagOf('--search', q),
   ];
-  const query = new URLSearchParams(q === '' ? {} : { q }).toString();
+  const archived = tier === 'archived' ? { archived: 'true' } : {};
+  const query = new URLSearchParams({ ...(q === '' ? {} : { q }), ...archived }).toString();
+  const path = q === '' ? '/items' : '/items/search';
   return (
     <Commands
       cli={['items', '--agent', agent, ...flags]}
-      api={`/v1${agentPath(agent, q === '' ? '/items' : `/items/search?${query}`)}`}
+      api={`/v1${agentPath(agent, query === '' ? path : `${path}?${query}`)}`}
     />
   );
 }

@@ -106,6 +106,10 @@ function searchRoute(app: App, { stores }: ServerContext): void {
           limit: wholeNumber(1, 200).default(20),
           tier: tier.exactOptional(),
           kind: z.string().min(1).max(64).exactOptional(),
+          archived: z
+            .enum(['true', 'false'])
+            .default('false')
+            .describe('Whether those in the archive are searched, or the others'),
         }),
         response: {
           200: z.object({
@@ -120,8 +124,8 @@ function searchRoute(app: App, { stores }: ServerContext): void {
     },
     async (request) => {
       const store = await storeOf(stores, request);
-      const { q: text, limit, ...filter } = request.query;
-      const found = { text, limit, peek: true, ...filter };
+      const { q: text, limit, archived, ...filter } = request.query;
+      const found = { text, limit, peek: true, ...filter, archived: archived === 'true' };
       const { hits, isComplete } = await store.items.search(request.params.agent, found);
       const entries = hits.map(({ item, ...hit }) => ({ ...hit, item: entryOf(store, item) }));
       return { hits: entries, isComplete, unsearched: store.unsearched() };
