@@ -40,7 +40,26 @@ function asksFirst(world: () => World): void {
     await page.getByText('#1', { exact: true }).waitFor();
     await page.context().close();
   }, 60_000);
+}
 
+function saysRefusals(world: () => World): void {
+  it('says in the question what the server refused', async () => {
+    const { up, openPage, openView } = world();
+    const { text } = await up.other.keys.create({ tenant: 'default', scope: 'read' });
+    const page = await openPage();
+    await openView(page, '/agents/demo-agent/checkpoints');
+    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
+    // The key was exchanged after the page had asked what it may do.
+    await page.evaluate((key) => {
+      sessionStorage.setItem('ctx.key', key);
+    }, text);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.context().close();
+  }, 60_000);
+}
+
+function showsArchive(world: () => World): void {
   it('shows archived items, finds them by their words, and brings one back', async () => {
     const { up, openPage, openView } = world();
     const store = await up.other.store('default');
@@ -67,17 +86,31 @@ function asksFirst(world: () => World): void {
     await row.waitFor();
     await page.context().close();
   }, 60_000);
+}
 
-  it('says in the question what the server refused', async () => {
+function offersWhatItMay(world: () => World): void {
+  it('offers a key that only reads no change, and says that it only reads', async () => {
     const { up, openPage, openView } = world();
+    const store = await up.other.store('default');
+    const { item } = await store.items.save({ agentId: 'ada', kind: 'TASK', content: 'Read it' });
     const { text } = await up.other.keys.create({ tenant: 'default', scope: 'read' });
+    const places = [
+      ['/agents/demo-agent/checkpoints', 'Restore'],
+      [`/agents/ada?item=${item.id}`, 'Delete'],
+    ] as const;
     const page = await openPage();
-    await page.goto(`${up.url}/agents/demo-agent/checkpoints#key=${text}`);
-    await page.reload();
-    await openView(page, '/agents/demo-agent/checkpoints');
-    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('dialog').getByRole('alert').waitFor();
+    for (const [path, name] of places) {
+      await openView(page, path);
+      await page.getByRole('button', { name, exact: true }).first().waitFor();
+    }
+    await page.evaluate((key) => {
+      sessionStorage.setItem('ctx.key', key);
+    }, text);
+    for (const [path, name] of places) {
+      await openView(page, path);
+      await page.getByText('Live, read-only key', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    }
     await page.context().close();
   }, 60_000);
 }
@@ -139,4 +172,7 @@ function needsAKey(world: () => World): void {
 export function changeTests(world: () => World): void {
   needsAKey(world);
   asksFirst(world);
+  saysRefusals(world);
+  showsArchive(world);
+  offersWhatItMay(world);
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useApi } from '../api/api-context.ts';
+import { useMayWrite } from '../api/use-may-write.ts';
 import type { LiveState } from '../live/live-connection.ts';
 
 const names: Readonly<Record<LiveState, string>> = {
@@ -12,11 +13,13 @@ const names: Readonly<Record<LiveState, string>> = {
 /** How the connection is: what is shown is as new as it says. */
 export function ConnectionState(): ReactNode {
   const { live } = useApi();
+  const mayWrite = useMayWrite();
   const state = useSyncExternalStore(live.subscribe, live.state);
   return (
     <span className={`connection is-${state}`} role="status" aria-live="polite">
       <span className="dot" aria-hidden="true" />
       {names[state]}
+      {state === 'live' && mayWrite === false ? ', read-only key' : ''}
     </span>
   );
 }

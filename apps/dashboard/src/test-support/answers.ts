@@ -147,6 +147,7 @@ export const answers: Answers = {
   },
   '/v1/agents': { agents: ['ada'] },
   '/v1/agents/ada/items': { items: [item] },
+  '/v1/agents/ada/items?limit=200&archived=true': { items: [] },
   '/v1/agents/ada/items/item-1': {
     item: { ...item, content: 'Port <b>the</b> parser' },
     why: { weight: 1, boost: 1.2, decay: 0.75, ageMs: 7_200_000, rank: 1 },
@@ -195,6 +196,7 @@ export const answers: Answers = {
   '/v1/outputs/search': { hits: [{ score: 1, match: 'all', output }] },
   '/v1/outputs/Read_1': { output, args: { file_path: 'a.ts' }, result: 'the whole file' },
   '/v1/outputs/Read_1/text': { text: 'the whole file\n'.repeat(40), totalLines: 40 },
+  '/v1/key': { scope: 'admin', tenant: 'default' },
   '/v1/costs?limit=50': { costs: [] },
   '/v1/stats': {
     backend: 'sqlite',

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useMayWrite } from '../../api/use-may-write.ts';
 import { Problem } from '../states.tsx';
 
 interface ConfirmProps {
@@ -51,9 +52,10 @@ function Question({
   );
 }
 
-/** A button that asks before it does what it says. */
+/** A button that asks before it does what it says. A key that may only read is not offered it. */
 export function Confirm({ name, ...rest }: ConfirmProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  if (useMayWrite() !== true) return null;
   return (
     <>
       <button

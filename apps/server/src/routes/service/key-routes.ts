@@ -41,6 +41,25 @@ function listRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
+function ownRoute(app: App): void {
+  app.get(
+    '/v1/key',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['keys'],
+        summary: 'What the key of this request may do',
+        querystring: noQuery,
+        response: { 200: z.object({ scope, tenant: z.string() }) },
+      },
+    },
+    async (request) => {
+      const { scope: held, tenant } = callerOf(request);
+      return { scope: held, tenant };
+    },
+  );
+}
+
 /** Whoever runs the server sets its limits: a key made here has at most the rate of the one that makes it. Throws: 403. */
 function checkRate(rate: number | undefined, own: number): void {
   if (rate === undefined || rate <= own) return;
@@ -102,6 +121,7 @@ function revokeRoute(app: App, { stores, connections }: ServerContext): void {
 
 /** Keys of the caller's tenant. */
 export function keyRoutes(app: App, context: ServerContext): void {
+  ownRoute(app);
   listRoute(app, context);
   createRoute(app, context);
   revokeRoute(app, context);

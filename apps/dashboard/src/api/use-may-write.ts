@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from './api-context.ts';
+import { ask } from './ask.ts';
+
+/** Beginning of a key that names it: `ctx_` and its id. */
+const idCharacters = 20;
+
+/** Whether the key of this tab may change something; `undefined` until that is known. */
+export function useMayWrite(): boolean | undefined {
+  const { client, keys } = useApi();
+  const { data } = useQuery({
+    queryKey: ['key', keys.key()?.slice(0, idCharacters)],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => ask(client.GET('/v1/key', {})),
+  });
+  return data && data.scope !== 'read';
+}
