@@ -6,13 +6,13 @@ import { ConnectionState } from './parts/connection-state.tsx';
 import { HelpDialog } from './parts/controls/help-dialog.tsx';
 import { closeOpen, focusSearch, moveFocus, useKeys } from './parts/controls/keyboard.ts';
 import { ThemeButton } from './parts/controls/theme-button.tsx';
-import { useTitle } from './parts/use-title.ts';
-import { AgentView } from './views/agent/agent-view.tsx';
+import { AgentView, isAgentTab } from './views/agent/agent-view.tsx';
 import { AgentsView } from './views/agent/agents-view.tsx';
 import { KeyView } from './views/key-view.tsx';
+import { NotFoundView } from './views/not-found-view.tsx';
 import { OutputSearchView } from './views/output/output-search-view.tsx';
 import { OutputView } from './views/output/output-view.tsx';
-import { SessionView } from './views/session/session-view.tsx';
+import { isSessionTab, SessionView } from './views/session/session-view.tsx';
 import { SessionsView } from './views/session/sessions-view.tsx';
 import { StatisticsView } from './views/statistics-view.tsx';
 
@@ -25,16 +25,6 @@ function NavLink({ to, name }: { to: string; name: string }): ReactNode {
   );
 }
 
-function NotFoundView(): ReactNode {
-  useTitle('Not found');
-  return (
-    <>
-      <h1>Page not found</h1>
-      <Link href="/sessions">Go to the sessions</Link>
-    </>
-  );
-}
-
 function Views(): ReactNode {
   return (
     <Switch>
@@ -43,15 +33,23 @@ function Views(): ReactNode {
       </Route>
       <Route path="/sessions" component={SessionsView} />
       <Route path="/sessions/:session/*?">
-        {({ session, '*': rest }) => (
-          <SessionView key={session} session={idOfUrl(session)} tab={rest ?? ''} />
-        )}
+        {({ session, '*': tab = '' }) =>
+          isSessionTab(tab) ? (
+            <SessionView key={session} session={idOfUrl(session)} tab={tab} />
+          ) : (
+            <NotFoundView />
+          )
+        }
       </Route>
       <Route path="/agents" component={AgentsView} />
       <Route path="/agents/:agent/*?">
-        {({ agent, '*': rest }) => (
-          <AgentView key={agent} agent={idOfUrl(agent)} tab={rest ?? ''} />
-        )}
+        {({ agent, '*': tab = '' }) =>
+          isAgentTab(tab) ? (
+            <AgentView key={agent} agent={idOfUrl(agent)} tab={tab} />
+          ) : (
+            <NotFoundView />
+          )
+        }
       </Route>
       <Route path="/outputs" component={OutputSearchView} />
       <Route path="/outputs/:output">

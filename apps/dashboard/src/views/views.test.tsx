@@ -335,6 +335,21 @@ describe('the views', () => {
     expect(page?.find('dialog')?.textContent).toContain('next and previous row');
   });
 
+  it('an address that names no view has a page that says so', async () => {
+    for (const address of [
+      '/nowhere',
+      '/sessions/s/nowhere',
+      '/sessions/s/request/x',
+      '/sessions/s/heat/3',
+      '/agents/ada/nowhere',
+    ]) {
+      expect(await textAt(address), address).toContain('Page not found');
+      expect(document.title).toBe('Not found · ctx');
+      await page?.close();
+    }
+    expect(await textAt('/sessions/s/request/2')).not.toContain('Page not found');
+  });
+
   it('asks for a key where the server refuses', async () => {
     const refusal = Response.json({ title: 'No key' }, { status: 401 });
     expect(await textAt('/statistics', { '/v1/stats': refusal })).toContain('A key is needed');

@@ -65,6 +65,11 @@ function Items({ agent }: { agent: string }): ReactNode {
   );
 }
 
+/** Whether an address below an agent names one of its views. Pure. */
+export function isAgentTab(tab: string): boolean {
+  return ['', 'facts', 'checkpoints'].includes(tab);
+}
+
 /** One agent: its items, what it knows, and its checkpoints. */
 export function AgentView({ agent, tab }: { agent: string; tab: string }): ReactNode {
   useTitle(tab === '' ? 'Items' : tab === 'facts' ? 'Facts' : 'Checkpoints', firstLine(agent));

@@ -52,6 +52,17 @@ const views: Readonly<Record<string, (props: TabProps) => ReactNode>> = {
   changes: (props) => <ChangesView {...props} />,
 };
 
+/** Views of one thing that the address numbers; some have a view of all of them, too. */
+const numbered: readonly string[] = ['flush', 'compaction', 'request', 'changes'];
+
+/** Whether an address below a session names one of its views. Pure. */
+export function isSessionTab(tab: string): boolean {
+  const [name = '', number, ...rest] = tab.split('/');
+  if (name !== '' && !Object.hasOwn(views, name)) return false;
+  if (number === undefined) return true;
+  return rest.length === 0 && numbered.includes(name) && /^\d{1,9}$/.test(number);
+}
+
 function TabView({ session, tab }: { session: string; tab: string }): ReactNode {
   const [name = '', part] = tab.split('/');
   const view = Object.hasOwn(views, name) ? views[name] : undefined;
