@@ -181,6 +181,16 @@ describe('sessions', () => {
 });
 
 describe('outputs', () => {
+  it('list a session that has outputs alone', async () => {
+    for (const headers of [{}, { 'idempotency-key': 'named' }]) {
+      const sessionId = `outputs-alone-${String(Object.keys(headers).length)}`;
+      const body = { sessionId, toolName: 'bash', result: 'done' };
+      expect((await call('/v1/outputs', { body, headers })).status).toBe(201);
+      const { json } = await call(`/v1/sessions?q=${sessionId}`);
+      expect(at(json, 'sessions.0.id')).toBe(sessionId);
+    }
+  });
+
   it('are kept once, listed, found, and read in parts', async () => {
     const result = Array.from({ length: 1000 }, (_, index) => `row ${String(index + 1)}`).join(
       '\n',

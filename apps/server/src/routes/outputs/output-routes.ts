@@ -13,6 +13,7 @@ import {
   partlySearchedSchema,
   unsearchedSchema,
 } from '../../schemas/search-hit-entry.ts';
+import { beginSession, sessionStarter } from '../../sessions/begin-session.ts';
 import { endOf, noQuery, pageEnd, pageMembers, pageOf, wholeNumber } from '../route-parts.ts';
 import { partAnswer, partOfOutput, partQuery } from './output-part.ts';
 
@@ -39,6 +40,7 @@ const tagOf = ({ fingerprint }: { readonly fingerprint: string }): string =>
   fingerprint.slice(0, 32);
 
 function saveRoute(app: App, { stores, limits }: ServerContext): void {
+  const listSession = sessionStarter();
   app.post(
     '/v1/outputs',
     {
@@ -56,6 +58,9 @@ function saveRoute(app: App, { stores, limits }: ServerContext): void {
       const store = await storeOf(stores, request);
       const { args = {}, ...rest } = request.body;
       const { pointer, sameAs, redaction } = await store.outputs.save({ args, ...rest });
+      // What a held request does counts only once all of it is written.
+      if (request.held === null) await listSession(store, rest.sessionId);
+      else await beginSession(store, rest.sessionId);
       void reply.code(201).header('location', `/v1/outputs/${idInUrl(pointer.id)}`);
       void reply.header('etag', entityTag(tagOf(pointer)));
       const output = pointerEntryOf(pointer, pointerUri(pointer.id));

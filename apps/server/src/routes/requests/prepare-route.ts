@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { textId } from '../../http/id-in-url.ts';
+import { beginSession } from '../../sessions/begin-session.ts';
 import { traced } from '../../telemetry/trace.ts';
 import {
   type Conversation,
@@ -73,19 +74,6 @@ const prepareAnswer = z.object({
 });
 
 type PrepareBody = z.infer<typeof prepareBody>;
-
-/** Lets the session be listed, under its agent. */
-async function beginSession(
-  store: ContextStore,
-  id: string,
-  agentId: string | undefined,
-): Promise<void> {
-  await store.sessions.update(id, (session) => {
-    const isKnown = session.version > 0 && (agentId === undefined || session.agentId === agentId);
-    if (isKnown) return undefined;
-    return agentId === undefined ? session : { ...session, agentId };
-  });
-}
 
 /** The window to fill: what was named, else that of the model. */
 function windowOf({ windowTokens: named, model }: PrepareBody): number {
