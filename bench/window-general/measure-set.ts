@@ -48,6 +48,8 @@ export interface MeasureOptions {
   readonly policies: readonly string[];
   /** Policies whose misses are listed. */
   readonly misses: readonly string[];
+  /** Measured beside those that are named. Default: none. */
+  readonly others?: readonly ReplayPolicy[];
   readonly times: SessionTimes;
   readonly onProgress: (line: string) => void;
 }
@@ -112,7 +114,7 @@ export async function measureSet(set: DataSet, options: MeasureOptions): Promise
   const { price, windowTokens, every } = options;
   const sums = new Map<string, PolicyRow>();
   let [sessions, requests] = [0, 0];
-  const policies = policiesNamed(options.policies);
+  const policies = [...policiesNamed(options.policies), ...(options.others ?? [])];
   const misses: Miss[] = [];
   for (const file of set.files.filter((_, index) => index % every === 0)) {
     for (const { session } of await loadSessions(file, options.times)) {

@@ -1,5 +1,5 @@
 import type { Clock, IdSource, Message, TokenCounter } from '@ctx/core';
-import type { CachePrice, RecordedOutput, Window } from '@ctx/truncation';
+import type { CachePrice, RecordedOutput, Window, WindowPolicy } from '@ctx/truncation';
 import type { ReplayStep } from './replay-session.ts';
 
 /** The session to its end: what no policy can know when it has to decide. For bounds only. */
@@ -32,6 +32,8 @@ export interface PolicyContext {
   /** What the provider charges for cached input, and how long it keeps it. */
   readonly price: CachePrice;
   readonly compactWindow: CompactWindow;
+  /** Numbers that a policy of the window takes in place of its own; those of a small window stay. Default: none. */
+  readonly numbers?: Partial<WindowPolicy>;
   /** Only for policies that say that they need it. */
   readonly hindsight?: Hindsight;
 }

@@ -59,7 +59,7 @@ function startCtx(context: PolicyContext, { policy, compacts }: CtxPolicyOptions
   const known = new Map<string, ContextPointer>();
   const savings = createSavings();
   const window = openWindow({
-    policy,
+    policy: { ...policy, ...context.numbers },
     onEvent: savings.take,
     windowTokens: context.windowTokens,
     fixedTokens: context.fixedTokens,
