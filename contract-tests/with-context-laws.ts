@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createContextManager } from '@ctx/agent-adapter';
+import type { ContextStore } from '@ctx/store';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { expect, it } from 'vitest';
 import { type ProviderServer, type Script, startProvider } from './ai-sdk/provider-server.ts';
@@ -10,7 +11,7 @@ import { asked, hugeMarker, rounds, script, textOfPart, windowTokens } from './h
 /** The options that the laws pass to `withContext`. */
 export interface LawOptions {
   readonly session: string;
-  readonly store: string;
+  readonly store: ContextStore | string;
   readonly profile: {
     readonly name: string;
     readonly windowTokens: number;
@@ -31,6 +32,19 @@ export interface LawfulAgent<History> {
     said: string,
   ) => Promise<{ readonly history: History; readonly text: string }>;
   readonly end: () => Promise<void>;
+}
+
+/** An agent whose host saves its history during a round and continues one that broke off. */
+export interface ResumableAgent<History> extends LawfulAgent<History> {
+  /**
+   * Asks for the answer that is due if nothing is said. Calls `onStep` with the history that the host saves: before the first request, and
+   * after the tools of each step have run.
+   */
+  readonly round: (
+    history: History | undefined,
+    said?: string,
+    onStep?: (history: History) => void,
+  ) => Promise<{ readonly history: History; readonly text: string }>;
 }
 
 type Start<History> = (url: string, options: LawOptions) => Promise<LawfulAgent<History>>;
@@ -59,7 +73,7 @@ async function inPlace(
 }
 
 /** What the session left in the store: results, and the tokens that the provider reported. */
-async function leftIn(path: string) {
+export async function leftIn(path: string) {
   const store = await openSqliteStore({ path });
   const manager = createContextManager({ store, sessionId: 's' });
   const pointers = await manager.getAllPointers();

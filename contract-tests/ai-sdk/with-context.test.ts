@@ -7,95 +7,21 @@ import { memoryBackend } from '@ctx/store/backend';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import * as ai6 from 'ai6';
 import { MockLanguageModelV3 } from 'ai6/test';
-import { createAnthropic as anthropic6 } from 'ai6-anthropic';
-import { createGoogleGenerativeAI as google6 } from 'ai6-google';
-import { createOpenAI as openai6 } from 'ai6-openai';
 import * as ai7 from 'ai7';
-import { createAnthropic as anthropic7 } from 'ai7-anthropic';
-import { createGoogleGenerativeAI as google7 } from 'ai7-google';
-import { createOpenAI as openai7 } from 'ai7-openai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { foundOf, textOfPart } from '../hard-scenario.ts';
-import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import { describeWithContext } from '../with-context-laws.ts';
 import { waysToTry } from '../ways-to-try.ts';
-
-const part = z.object({ part: z.string() });
-
-const tools = {
-  read: {
-    description: 'Reads a file.',
-    inputSchema: part,
-    execute: async ({ part: name }: { readonly part: string }) => textOfPart(name),
-  },
-  look: {
-    description: 'Looks something up.',
-    inputSchema: part,
-    execute: async ({ part: name }: { readonly part: string }) => foundOf(name),
-  },
-  write: {
-    description: 'Writes a file.',
-    inputSchema: z.object({ path: z.string(), content: z.string() }),
-    execute: async () => 'written',
-  },
-};
-
-type History = ai6.ModelMessage[];
-
-async function agent6(
-  plain: ai6.LanguageModel,
-  options: LawOptions,
-): Promise<LawfulAgent<History>> {
-  const { model, tools: offered, end } = await withContext({ model: plain, tools, ...options });
-  return {
-    end,
-    round: async (before = [], said) => {
-      const messages: History = [...before, { role: 'user', content: said }];
-      const given = { model, tools: offered, messages, maxRetries: 0, system: 'be brief' };
-      const answered = await ai6.generateText({ ...given, stopWhen: ai6.stepCountIs(10) });
-      return { history: [...messages, ...answered.response.messages], text: answered.text };
-    },
-  };
-}
-
-async function agent7(
-  plain: ai7.LanguageModel,
-  options: LawOptions,
-): Promise<LawfulAgent<ai7.ModelMessage[]>> {
-  const { model, tools: offered, end } = await withContext({ model: plain, tools, ...options });
-  return {
-    end,
-    round: async (before = [], said) => {
-      const messages: ai7.ModelMessage[] = [...before, { role: 'user', content: said }];
-      const given = { model, tools: offered, messages, maxRetries: 0, instructions: 'be brief' };
-      const answered = await ai7.generateText({ ...given, stopWhen: ai7.isStepCount(10) });
-      return { history: [...messages, ...answered.responseMessages], text: answered.text };
-    },
-  };
-}
-
-const apiKey = 'none';
+import { agent6, agent7, models6, models7 } from './agents.ts';
 
 describe('withContext for the AI SDK 6', () => {
-  const ways = [
-    ['openai responses', (baseURL: string) => openai6({ baseURL, apiKey })('gpt-5')],
-    ['openai chat', (baseURL: string) => openai6({ baseURL, apiKey }).chat('gpt-4.1')],
-    ['anthropic', (baseURL: string) => anthropic6({ baseURL, apiKey })('claude-sonnet-4-5')],
-    ['google', (baseURL: string) => google6({ baseURL, apiKey })('gemini-2.5-pro')],
-  ] as const;
-  describe.each(waysToTry(ways))('with %s', (_name, model) => {
+  describe.each(waysToTry(models6))('with %s', (_name, model) => {
     describeWithContext((url, options) => agent6(model(url), options));
   });
 });
 
 describe('withContext for the AI SDK 7', () => {
-  const ways = [
-    ['openai responses', (baseURL: string) => openai7({ baseURL, apiKey })('gpt-5')],
-    ['openai chat', (baseURL: string) => openai7({ baseURL, apiKey }).chat('gpt-4.1')],
-    ['anthropic', (baseURL: string) => anthropic7({ baseURL, apiKey })('claude-sonnet-4-5')],
-    ['google', (baseURL: string) => google7({ baseURL, apiKey })('gemini-2.5-pro')],
-  ] as const;
-  describe.each(waysToTry(ways))('with %s', (_name, model) => {
+  describe.each(waysToTry(models7))('with %s', (_name, model) => {
     describeWithContext((url, options) => agent7(model(url), options), { isLong: true });
   });
 });

@@ -1,4 +1,3 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { withContext } from '@ctx/agent-adapter/anthropic';
@@ -6,71 +5,12 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { foundOf, textOfPart } from '../hard-scenario.ts';
-import { describeWithContext, type LawfulAgent, type LawOptions } from '../with-context-laws.ts';
+import { textOfPart } from '../hard-scenario.ts';
+import { describeWithContext } from '../with-context-laws.ts';
 import { waysToTry } from '../ways-to-try.ts';
+import { agentOf, type Ask, asks, textIn, tools } from './agents.ts';
 import { problemsOf } from './judge-request.ts';
 import { type Script, scriptedClient } from './scripted-server.ts';
-
-const object = (name: string) =>
-  ({
-    type: 'object',
-    properties: { [name]: { type: 'string' } },
-    required: [name],
-  }) satisfies Anthropic.Tool.InputSchema;
-
-const tools: Anthropic.Tool[] = [
-  { name: 'read', description: 'Reads a file.', input_schema: object('part') },
-  { name: 'look', description: 'Looks something up.', input_schema: object('part') },
-  { name: 'write', description: 'Writes a file.', input_schema: object('path') },
-];
-
-function runTool({ name, input }: Anthropic.ToolUseBlock): string {
-  const { part = '' } = input as { readonly part?: string };
-  if (name === 'read') return textOfPart(part);
-  if (name === 'look') return JSON.stringify(foundOf(part));
-  if (name === 'write') return 'written';
-  throw new Error(`the host has no tool ${name}`);
-}
-
-type History = Anthropic.MessageParam[];
-
-const textIn = (content: readonly Anthropic.ContentBlock[]): string =>
-  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
-
-/** How the host asks. */
-type Ask = (
-  client: Anthropic,
-  params: Anthropic.MessageCreateParamsNonStreaming,
-) => Promise<Anthropic.Message>;
-
-const asks: Readonly<Record<string, Ask>> = {
-  create: (client, params) => client.messages.create(params),
-  stream: (client, params) => client.messages.stream(params).finalMessage(),
-};
-
-/** The loop that stands in Anthropic's documentation. */
-function agentOf(ask: Ask, baseURL: string, options: LawOptions): LawfulAgent<History> {
-  const plain = new Anthropic({ baseURL, apiKey: 'none', maxRetries: 0 });
-  const client = withContext(plain, options);
-  return {
-    end: client.end,
-    round: async (before = [], said) => {
-      const messages: History = [...before, { role: 'user', content: said }];
-      for (;;) {
-        const fixed = { model: 'claude-opus-5', max_tokens: 1000, system: 'be brief' };
-        const message = await ask(client, { ...fixed, tools, messages });
-        messages.push({ role: 'assistant', content: message.content });
-        const calls = message.content.filter((block) => block.type === 'tool_use');
-        if (calls.length === 0) return { history: messages, text: textIn(message.content) };
-        const content = calls.map((call) => ({
-          ...{ type: 'tool_result' as const, tool_use_id: call.id, content: runTool(call) },
-        }));
-        messages.push({ role: 'user', content });
-      }
-    },
-  };
-}
 
 describe.each(waysToTry(Object.keys(asks)))('withContext for Anthropic by messages.%s', (name) => {
   const ask = asks[name] as Ask;

@@ -8,7 +8,7 @@ import {
   type Tool,
 } from '@google/genai';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import type { ContextClient, LawfulAgent } from '../with-context-laws.ts';
+import type { ContextClient, LawfulAgent, ResumableAgent } from '../with-context-laws.ts';
 
 const given: readonly (readonly [name: string, argument: string])[] = [
   ['read', 'part'],
@@ -82,13 +82,18 @@ const callsIn = ({ parts = [] }: Content): FunctionCall[] =>
 const textIn = ({ parts = [] }: Content): string => parts.map(({ text = '' }) => text).join('');
 
 /** The loop of Google's documentation. */
-export function modelsAgent(ask: Ask, client: GoogleGenAI & ContextClient): LawfulAgent<Content[]> {
+export function modelsAgent(
+  ask: Ask,
+  client: GoogleGenAI & ContextClient,
+): ResumableAgent<Content[]> {
   const config = { systemInstruction: 'be brief', tools };
   return {
     end: client.end,
-    round: async (before = [], said) => {
-      const contents: Content[] = [...before, { role: 'user', parts: [{ text: said }] }];
+    round: async (before = [], said, onStep) => {
+      const contents: Content[] = [...before];
+      if (said !== undefined) contents.push({ role: 'user', parts: [{ text: said }] });
       for (;;) {
+        onStep?.(contents);
         const content = await ask(client, { model, contents, config });
         contents.push(content);
         const calls = callsIn(content);

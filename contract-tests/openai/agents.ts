@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import type { ContextClient, LawfulAgent } from '../with-context-laws.ts';
+import type { ContextClient, LawfulAgent, ResumableAgent } from '../with-context-laws.ts';
 
 const given: readonly (readonly [name: string, argument: string])[] = [
   ['read', 'part'],
@@ -56,12 +56,14 @@ export const responseAsks: Readonly<Record<string, AskResponse>> = {
 export function responsesAgent(
   ask: AskResponse,
   client: OpenAI & ContextClient,
-): LawfulAgent<OpenAI.Responses.ResponseInput> {
+): ResumableAgent<OpenAI.Responses.ResponseInput> {
   return {
     end: client.end,
-    round: async (before = [], said) => {
-      const input: OpenAI.Responses.ResponseInput = [...before, { role: 'user', content: said }];
+    round: async (before = [], said, onStep) => {
+      const input: OpenAI.Responses.ResponseInput = [...before];
+      if (said !== undefined) input.push({ role: 'user', content: said });
       for (;;) {
+        onStep?.(input);
         const fixed = { model: 'gpt-5.2', instructions: 'be brief', store: false };
         const response = await ask(client, { ...fixed, tools: responseTools, input });
         input.push(...(response.output as OpenAI.Responses.ResponseInput));

@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import { keyOfMessage } from '../context-manager/history/compare-messages.ts';
 import { createGrouping, type GroupedMessages, type Places } from './group-messages.ts';
 import { type ReadListOptions, readList } from './read-list.ts';
 import { createWriting, type WrittenList } from './write-messages.ts';
@@ -91,6 +92,28 @@ function describeHistory<Given extends object>(
   };
 }
 
+/**
+ * Pairs messages that are no objects of the history with those of it that say the same. A process that continues a session has its first
+ * messages from the store: written again, they would not be what the host had sent.
+ */
+function pairsOf(
+  prepared: readonly Message[],
+  history: readonly Message[],
+): readonly (readonly [stored: Message, own: Message])[] {
+  const owned = new Set(history);
+  const strange = prepared.filter((message) => !owned.has(message));
+  if (strange.length === 0) return [];
+  const byKey = new Map<string, Message[]>();
+  for (const message of history) {
+    const key = keyOfMessage(message);
+    byKey.set(key, [...(byKey.get(key) ?? []), message]);
+  }
+  return strange.flatMap((message) => {
+    const own = byKey.get(keyOfMessage(message))?.shift();
+    return own === undefined ? [] : [[message, own] as const];
+  });
+}
+
 /** Makes the reader and writer of one conversation. */
 export function hostMessages<Given extends object>(codec: HostCodec<Given>): HostMessages<Given> {
   const list = readList(codec);
@@ -101,6 +124,9 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
   const indexes = new WeakMap<Message, number>();
   const describe = (grouped: GroupedMessages, given: GivenList<Given>) =>
     describeHistory(grouped, given, indexes);
+  /** The host's own messages, by those of the store that say the same. */
+  const ownOf = new WeakMap<Message, Message>();
+  let isFirst = true;
   const noList: GivenList<Given> = { given: [], from: 0 };
   let last: GroupedMessages = { messages: [], places: [] };
   let newest = describe(last, noList);
@@ -121,12 +147,17 @@ export function hostMessages<Given extends object>(codec: HostCodec<Given>): Hos
     write: (prepared, { originsOf }) => {
       const { placesOf, originsAt } = newest;
       const isNewest = originsOf === newest.originsOf;
+      // What leaves later is other than what the host gave: only the first request can begin with the store's messages.
+      const pairs = isFirst ? pairsOf(prepared, last.messages) : [];
+      for (const [stored, own] of pairs) ownOf.set(stored, own);
+      isFirst = false;
       if (isNewest) {
         isWritten = true;
         // The objects of the host are not kept until it gives the next: many make thousands anew for each list.
         newest = describe(last, noList);
       }
-      return writing.write(prepared, (message) => {
+      return writing.write(prepared, (each) => {
+        const message = ownOf.get(each) ?? each;
         const places = placesOf(message);
         if (places === undefined) return isNewest ? undefined : originsOf(message);
         for (const place of typeof places === 'number' ? [places] : places) list.show(place);

@@ -1,7 +1,7 @@
 import { isCtxError } from '@ctx/core';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { maxRefusals } from '../max-refusals.ts';
-import { type HiddenExchanges, hiddenExchanges } from './hidden-exchanges.ts';
+import { type HiddenExchanges, hiddenExchanges, type KeptExchanges } from './hidden-exchanges.ts';
 import { eventText, readEvents } from './server-events.ts';
 import type { Json, OwnCall, Said, StreamedAnswer, Wire } from './wire.ts';
 
@@ -75,7 +75,7 @@ async function goOn(asking: Asking, said: Said): Promise<boolean> {
     return true;
   }
   const hasHidden = asking.rounds > 1 || texts.length > 0;
-  if (hasHidden) hidden.note(at, wire.joined(visible), whole);
+  if (hasHidden) await hidden.note(at, wire.joined(visible), whole);
   return false;
 }
 
@@ -190,22 +190,32 @@ async function answer(asking: Asking): Promise<Response> {
   return withBody(response, streamOf(eventsOf(asking, response), asking.wire.endOfStream));
 }
 
+/** The session of a client. */
+export interface FetchSession {
+  readonly manager: ContextManager;
+  readonly exchanges: KeptExchanges;
+}
+
 /**
  * Puts a manager between an SDK's client and the network. What is no conversation of the wires goes through as it is; so does
  * every answer in which ctx's tools are not called.
  */
 export function contextFetch(
   wires: readonly Wire[],
-  open: () => Promise<ContextManager>,
+  open: () => Promise<FetchSession>,
   base: Fetch,
 ): Fetch {
-  const known = wires.map((wire) => ({ wire, hidden: hiddenExchanges(wire) }));
+  const known = new Map<Wire, Promise<HiddenExchanges>>();
+  const hiddenOf = (wire: Wire, { exchanges }: FetchSession): Promise<HiddenExchanges> => {
+    const hidden = known.get(wire) ?? hiddenExchanges(wire, exchanges);
+    known.set(wire, hidden);
+    return hidden;
+  };
   return async (url, init = {}) => {
     const { pathname } = new URL(url instanceof Request ? url.url : url);
     const body = jsonOf(init.body);
-    const found = known.find(({ wire }) => wire.path.test(pathname));
-    if (body === undefined || found === undefined) return base(url, init);
-    const { wire } = found;
+    const wire = wires.find(({ path }) => path.test(pathname));
+    if (body === undefined || wire === undefined) return base(url, init);
     const headers = new Headers(init.headers);
     headers.delete('content-length');
     const send = (fitting: Json): Promise<Response> =>
@@ -216,7 +226,10 @@ export function contextFetch(
       const signal = init.signal ?? undefined;
       const sending = signal === undefined ? { send } : { send, signal };
       const isStreamed = wire.isStreamed(body, pathname);
-      const asking = asked({ ...found, body: conversation, isStreamed }, await open(), sending);
+      const session = await open();
+      const hidden = await hiddenOf(wire, session);
+      const given = { wire, hidden, body: conversation, isStreamed };
+      const asking = asked(given, session.manager, sending);
       return await answer(asking);
     } catch (error) {
       return refusal(wire, error);

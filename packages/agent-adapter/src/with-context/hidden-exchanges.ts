@@ -1,7 +1,7 @@
 import type { Json, Wire } from './wire.ts';
 
 /** What was said between the model and ctx before an answer reached the host. */
-interface HiddenExchange {
+export interface HiddenExchange {
   /** How many messages the host's history had before the answer. */
   readonly at: number;
   readonly key: string;
@@ -16,12 +16,21 @@ export interface HiddenExchanges {
   /** Puts everything back where it was said. Where the host's history is another, nothing is put in. */
   readonly restore: (list: readonly Json[]) => readonly Json[];
   /** Notes what stands behind an answer: `at` is the length of the host's list before it. */
-  readonly note: (at: number, visible: readonly Json[], whole: readonly Json[]) => void;
+  readonly note: (at: number, visible: readonly Json[], whole: readonly Json[]) => Promise<void>;
 }
 
-/** Remembers the exchanges of one conversation, in this process. */
-export function hiddenExchanges({ keyOf }: Pick<Wire, 'keyOf'>): HiddenExchanges {
-  const known = new Map<number, HiddenExchange>();
+/** Where the exchanges of a session outlive the process. */
+export interface KeptExchanges {
+  readonly read: (list: string) => Promise<readonly HiddenExchange[]>;
+  readonly write: (list: string, exchange: HiddenExchange) => Promise<void>;
+}
+
+/** Reads the exchanges of one conversation, which continue in this process. */
+export async function hiddenExchanges(
+  { keyOf, listKey }: Pick<Wire, 'keyOf' | 'listKey'>,
+  kept: KeptExchanges,
+): Promise<HiddenExchanges> {
+  const known = new Map((await kept.read(listKey)).map((exchange) => [exchange.at, exchange]));
   return {
     restore: (list) => {
       const restored: Json[] = [];
@@ -36,8 +45,10 @@ export function hiddenExchanges({ keyOf }: Pick<Wire, 'keyOf'>): HiddenExchanges
       }
       return restored;
     },
-    note: (at, visible, whole) => {
-      known.set(at, { at, key: keyOf(visible), length: visible.length, whole });
+    note: async (at, visible, whole) => {
+      const exchange = { at, key: keyOf(visible), length: visible.length, whole };
+      known.set(at, exchange);
+      await kept.write(listKey, exchange);
     },
   };
 }

@@ -25,11 +25,17 @@ export interface OpenContext extends AsyncDisposable {
   readonly end: () => Promise<void>;
 }
 
+/** A session in use, and the store that holds it. */
+export interface OpenSession {
+  readonly context: OpenContext;
+  readonly store: ContextStore;
+}
+
 /** Opens the session of the options, for a model of which a name is known. */
-export async function openContext(
+export async function openSession(
   { session, store: given, profile, ...options }: ContextOptions,
   modelName?: string,
-): Promise<OpenContext> {
+): Promise<OpenSession> {
   const isOwn = given === undefined || typeof given === 'string';
   const store = isOwn
     ? await (await import('../default-store/open-default-store.ts')).openDefaultStore(given)
@@ -40,5 +46,13 @@ export async function openContext(
   let ending: Promise<void> | undefined;
   const end = (): Promise<void> =>
     (ending ??= manager.end().finally(() => (isOwn ? store.close() : undefined)));
-  return { manager, end, [Symbol.asyncDispose]: end };
+  return { store, context: { manager, end, [Symbol.asyncDispose]: end } };
+}
+
+/** Opens the session of the options without its store. */
+export async function openContext(
+  options: ContextOptions,
+  modelName?: string,
+): Promise<OpenContext> {
+  return (await openSession(options, modelName)).context;
 }

@@ -1,5 +1,6 @@
-import { contextFetch, type Fetch } from './context-fetch.ts';
-import { type ContextOptions, type OpenContext, openContext } from './open-context.ts';
+import { contextFetch, type Fetch, type FetchSession } from './context-fetch.ts';
+import { type ContextOptions, type OpenSession, openSession } from './open-context.ts';
+import { storedExchanges } from './stored-exchanges.ts';
 import type { Wire } from './wire.ts';
 
 /** A client of an SDK that takes a `fetch` of one's own, as those of Anthropic and OpenAI do. */
@@ -32,10 +33,13 @@ export function clientContext(
   wires: readonly Wire[],
   base: Fetch,
 ): ClientContextParts {
-  let opening: Promise<OpenContext> | undefined;
-  const open = async () => (await (opening ??= openContext(options))).manager;
+  let opening: Promise<OpenSession> | undefined;
+  const open = async (): Promise<FetchSession> => {
+    const { context, store } = await (opening ??= openSession(options));
+    return { manager: context.manager, exchanges: storedExchanges(store, options.session) };
+  };
   const end = async (): Promise<void> => {
-    await (await opening)?.end();
+    await (await opening)?.context.end();
   };
   const client = { end, [Symbol.asyncDispose]: end };
   return { fetch: contextFetch(wires, open, base), client };

@@ -92,6 +92,18 @@ export const hookCallsCollection: CollectionDefinition = {
   search: [],
 };
 
+/**
+ * What the model and ctx said to each other during one answer of a host's client, which the host's history does not hold. The last key
+ * part is the number of messages before that answer, padded so that key order is their order.
+ */
+export const hiddenExchangesCollection: CollectionDefinition = {
+  name: 'hidden_exchanges',
+  key: ['tenant', 'session_id', 'list', 'place'],
+  columns: { at: { type: 'integer' } },
+  indexes: [],
+  search: [],
+};
+
 /** What adapters for agents keep. */
 export const adapterCollections: readonly CollectionDefinition[] = [
   memorySpacesCollection,
@@ -101,5 +113,6 @@ export const adapterCollections: readonly CollectionDefinition[] = [
   agentHistoryItemsCollection,
   agentHistoryOperationsCollection,
   hookCallsCollection,
+  hiddenExchangesCollection,
   ...langchainCollections,
 ];

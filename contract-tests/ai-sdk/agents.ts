@@ -1,0 +1,106 @@
+import { withContext } from '@ctx/agent-adapter/ai-sdk';
+import * as ai6 from 'ai6';
+import { createAnthropic as anthropic6 } from 'ai6-anthropic';
+import { createGoogleGenerativeAI as google6 } from 'ai6-google';
+import { createOpenAI as openai6 } from 'ai6-openai';
+import * as ai7 from 'ai7';
+import { createAnthropic as anthropic7 } from 'ai7-anthropic';
+import { createGoogleGenerativeAI as google7 } from 'ai7-google';
+import { createOpenAI as openai7 } from 'ai7-openai';
+import { z } from 'zod';
+import { foundOf, textOfPart } from '../hard-scenario.ts';
+import type { ResumableAgent, LawOptions } from '../with-context-laws.ts';
+
+const apiKey = 'none';
+
+/** Models of several providers, for the AI SDK 6. */
+export const models6 = [
+  ['openai responses', (baseURL: string) => openai6({ baseURL, apiKey })('gpt-5')],
+  ['openai chat', (baseURL: string) => openai6({ baseURL, apiKey }).chat('gpt-4.1')],
+  ['anthropic', (baseURL: string) => anthropic6({ baseURL, apiKey })('claude-sonnet-4-5')],
+  ['google', (baseURL: string) => google6({ baseURL, apiKey })('gemini-2.5-pro')],
+] as const;
+
+/** Models of several providers, for the AI SDK 7. */
+export const models7 = [
+  ['openai responses', (baseURL: string) => openai7({ baseURL, apiKey })('gpt-5')],
+  ['openai chat', (baseURL: string) => openai7({ baseURL, apiKey }).chat('gpt-4.1')],
+  ['anthropic', (baseURL: string) => anthropic7({ baseURL, apiKey })('claude-sonnet-4-5')],
+  ['google', (baseURL: string) => google7({ baseURL, apiKey })('gemini-2.5-pro')],
+] as const;
+
+const part = z.object({ part: z.string() });
+
+const tools = {
+  read: {
+    description: 'Reads a file.',
+    inputSchema: part,
+    execute: async ({ part: name }: { readonly part: string }) => textOfPart(name),
+  },
+  look: {
+    description: 'Looks something up.',
+    inputSchema: part,
+    execute: async ({ part: name }: { readonly part: string }) => foundOf(name),
+  },
+  write: {
+    description: 'Writes a file.',
+    inputSchema: z.object({ path: z.string(), content: z.string() }),
+    execute: async () => 'written',
+  },
+};
+
+type History = ai6.ModelMessage[];
+
+const asking = (said: string | undefined) =>
+  said === undefined ? [] : [{ role: 'user' as const, content: said }];
+
+/** An agent of the AI SDK, put together with one call. */
+export async function agent6(
+  plain: ai6.LanguageModel,
+  options: LawOptions,
+): Promise<ResumableAgent<History>> {
+  const { model, tools: offered, end } = await withContext({ model: plain, tools, ...options });
+  return {
+    end,
+    round: async (before = [], said, onStep) => {
+      const messages: History = [...before, ...asking(said)];
+      onStep?.(messages);
+      const given = { model, tools: offered, messages, maxRetries: 0, system: 'be brief' };
+      const answered = await ai6.generateText({
+        ...given,
+        stopWhen: ai6.stepCountIs(10),
+        onStepFinish: ({ response, finishReason }) => {
+          if (finishReason === 'tool-calls') onStep?.([...messages, ...response.messages]);
+        },
+      });
+      return { history: [...messages, ...answered.response.messages], text: answered.text };
+    },
+  };
+}
+
+/** An agent of the AI SDK, put together with one call. */
+export async function agent7(
+  plain: ai7.LanguageModel,
+  options: LawOptions,
+): Promise<ResumableAgent<ai7.ModelMessage[]>> {
+  const { model, tools: offered, end } = await withContext({ model: plain, tools, ...options });
+  return {
+    end,
+    round: async (before = [], said, onStep) => {
+      const messages: ai7.ModelMessage[] = [...before, ...asking(said)];
+      onStep?.(messages);
+      // Each step has its own messages here, those of the steps before it in the AI SDK 6.
+      const saved = [...messages];
+      const given = { model, tools: offered, messages, maxRetries: 0, instructions: 'be brief' };
+      const answered = await ai7.generateText({
+        ...given,
+        stopWhen: ai7.isStepCount(10),
+        onStepEnd: ({ response, finishReason }) => {
+          saved.push(...response.messages);
+          if (finishReason === 'tool-calls') onStep?.(saved);
+        },
+      });
+      return { history: [...messages, ...answered.responseMessages], text: answered.text };
+    },
+  };
+}
