@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type SessionLog, sessionLog } from '@ctx/truncation';
-import type { ServerContext } from '../app.ts';
+import type { ImportedWindows } from '../windows/imported-windows.ts';
 import type { RecordedRequest } from '../windows/recorded-requests.ts';
 import {
   type AskedWindow,
@@ -23,7 +23,7 @@ export interface Analysed {
 
 /** Reads what the requests carried of each segment. One that no request could carry yet is missing at the end. */
 export async function readCarried(
-  { imported }: Pick<ServerContext, 'imported'>,
+  { imported }: { readonly imported: ImportedWindows },
   store: ContextStore,
   { session, mode }: AskedWindow,
 ): Promise<readonly CarriedSegment[]> {
@@ -35,7 +35,7 @@ export async function readCarried(
 
 /** Reads what a session is analysed by. Writes nothing. Throws: 404. */
 export async function readAnalysed(
-  context: Pick<ServerContext, 'imported'>,
+  context: { readonly imported: ImportedWindows },
   store: ContextStore,
   asked: AskedWindow,
 ): Promise<Analysed> {

@@ -2,7 +2,6 @@ import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type SessionLog, sessionLog, type WindowMode } from '@ctx/truncation';
 import { LRUCache } from 'lru-cache';
-import type { ServerContext } from '../app.ts';
 import { notFound } from '../problems/problem.ts';
 import type { Aside } from '../routes/sessions/import-members.ts';
 import { stateOfSession } from '../sessions/state-of-session.ts';
@@ -119,7 +118,7 @@ const mostKept = 6;
 
 /** Finds the window that is asked for, at a request or as it stands. Throws: 404. */
 export async function findMoment(
-  { imported }: Pick<ServerContext, 'imported'>,
+  { imported }: { readonly imported: ImportedWindows },
   store: ContextStore,
   asked: AskedMoment,
 ): Promise<FoundMoment> {
