@@ -121,10 +121,33 @@ function addsUpCosts(world: () => World): void {
   }, 200_000);
 }
 
+function ordersSessions(world: () => World): void {
+  it('orders all sessions by cost and by fill, and groups them by project', async () => {
+    const { up, faults, openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions');
+    await page.getByLabel('Order').selectOption('most expensive first');
+    await page.waitForURL(/sort=cost/);
+    await page.getByText(/^\d+ sessions$/).waitFor();
+    const { costs } = await answerOf(() => up.client.GET('/v1/costs'));
+    const dollars = (await page.locator('main tbody .tag').allTextContents()).map((text) =>
+      text.startsWith('$') ? Number(text.slice(1)) : 0,
+    );
+    expect(dollars).toHaveLength(costs.length);
+    expect(dollars).toEqual(dollars.toSorted((one, other) => other - one));
+    expect(dollars[0]).toBeGreaterThan(0);
+    await page.getByLabel('Group').selectOption('by project');
+    await page.getByRole('columnheader', { name: /demo-agent \d+ sessions, \$/ }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 200_000);
+}
+
 /** Tests of hints, heat and cost. */
 export function analysisTests(world: () => World): void {
   hintsLead(world);
   sortsHeat(world);
   saysCost(world);
   addsUpCosts(world);
+  ordersSessions(world);
 }

@@ -31,6 +31,8 @@ export interface SessionCost {
   /** Tokens of messages that the requests carried, counted, and what they would have carried with nothing taken out. */
   readonly carriedTokens: number;
   readonly everythingTokens: number;
+  /** Share of the limit that the last request took; missing where there is none. */
+  readonly fill?: number;
 }
 
 /** Counted tokens of the answer to a request: what the model said and called before the next one. */

@@ -1,4 +1,5 @@
 import { isCtxError } from '@ctx/core';
+import { measureContext } from '@ctx/replay';
 import type { ContextStore, PageRequest } from '@ctx/store';
 import type { ServerContext } from '../app.ts';
 import { ProblemError } from '../problems/problem.ts';
@@ -8,6 +9,12 @@ import { readAnalysed, readCarried } from './read-analysed.ts';
 
 type CostContext = Pick<ServerContext, 'imported' | 'analyses'>;
 
+async function fillOf(store: ContextStore, sessionId: string): Promise<{ readonly fill?: number }> {
+  const use = await measureContext(store, { sessionId });
+  if (use === undefined || use.tokens === 0) return {};
+  return { fill: use.tokens / Math.max(1, use.windowTokens - use.reserveTokens) };
+}
+
 /** Reads what a session cost: once for each state of it. Throws: 404. */
 export function readCost(
   context: CostContext,
@@ -16,7 +23,8 @@ export function readCost(
 ): Promise<SessionCost> {
   return context.analyses.cost({ ...asked, store }, async () => {
     const analysed = await readAnalysed(context, store, asked);
-    return planCost(analysed, await readCarried(context, store, asked));
+    const cost = planCost(analysed, await readCarried(context, store, asked));
+    return { ...cost, ...(await fillOf(store, asked.session)) };
   });
 }
 

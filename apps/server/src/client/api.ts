@@ -1975,6 +1975,8 @@ export interface paths {
                                     carriedTokens: number;
                                     /** @description The same if nothing had been taken out */
                                     everythingTokens: number;
+                                    /** @description Share of its limit that the last request took; missing where there is none */
+                                    fill?: number;
                                     /** @description The most expensive first */
                                     models: {
                                         cachedTokens: number;
@@ -3542,6 +3544,8 @@ export interface paths {
                             carriedTokens: number;
                             /** @description The same if nothing had been taken out */
                             everythingTokens: number;
+                            /** @description Share of its limit that the last request took; missing where there is none */
+                            fill?: number;
                             /** @description The most expensive first */
                             models: {
                                 cachedTokens: number;

@@ -30,4 +30,7 @@ export const costSchema = z.object({
   models: z.array(modelCost).describe('The most expensive first'),
   carriedTokens: amount.describe('Of messages, in all requests together, counted'),
   everythingTokens: amount.describe('The same if nothing had been taken out'),
+  fill: amount
+    .exactOptional()
+    .describe('Share of its limit that the last request took; missing where there is none'),
 });

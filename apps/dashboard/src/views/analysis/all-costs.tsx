@@ -1,39 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useApi } from '../../api/api-context.ts';
-import { ask } from '../../api/ask.ts';
-import type { Json } from '../../api/json.ts';
+import { type SessionCost, useCosts } from '../../api/cost-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { type Column, Sheet } from '../../parts/lists/table.tsx';
 import { countText, moneyText, shareText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { CarriedText, type Cost, CostTable, type ModelCost, sumOfModels } from './cost-table.tsx';
-
-type Costs = Json<'/v1/costs'>;
-type SessionCost = Costs['costs'][number];
-
-/** Sessions in one answer. */
-const pageSize = 50;
-
-/** Reads what all sessions cost, page by page, until it has all of them. */
-function useCosts(): { readonly costs: readonly SessionCost[]; readonly isAll: boolean } {
-  const { client } = useApi();
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['costs'],
-    initialPageParam: '',
-    getNextPageParam: ({ next }: Costs) => next,
-    queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { limit: pageSize, ...(cursor === '' ? {} : { cursor }) };
-      return ask(client.GET('/v1/costs', { params: { query }, signal }));
-    },
-  });
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const costs = data?.pages.flatMap((page) => page.costs) ?? [];
-  return { costs, isAll: data !== undefined && !hasNextPage };
-}
 
 /** Adds up the costs of the same model. Pure. */
 export function sumOfCosts(costs: readonly Cost[]): Cost {

@@ -1,99 +1,18 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
-import { type SessionEntry, type Use, useSessions, useUse } from '../../api/queries.ts';
-import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
-import { Bar } from '../../parts/charts/stacked-bar.tsx';
+import type { ReactNode } from 'react';
+import { dollarsOfSession, type SessionCost, useCosts } from '../../api/cost-queries.ts';
+import { type SessionEntry, useSessions } from '../../api/queries.ts';
+import { useAddressState } from '../../parts/addresses.ts';
 import { Legend } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
-import { type Column, Sheet } from '../../parts/lists/table.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
-import { Ago } from '../../parts/text/ago.tsx';
-import { countText, shareText } from '../../parts/text/format.ts';
-import { useParts, windowTones } from '../../parts/text/kinds.ts';
+import { Sheet } from '../../parts/lists/table.tsx';
+import { Empty, Problem, Shown } from '../../parts/states.tsx';
+import { countText, moneyText } from '../../parts/text/format.ts';
+import { windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-
-/** Whether an element has been on the screen: only then is what it shows asked for. */
-function useSeen(): readonly [RefObject<HTMLTableRowElement | null>, boolean] {
-  const ref = useRef<HTMLTableRowElement>(null);
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-    });
-    if (ref.current !== null) observer.observe(ref.current);
-    return () => {
-      observer.disconnect();
-    };
-  }, []);
-  return [ref, isSeen];
-}
-
-/** How full the last request was; empty until that is known. */
-function Fill({ use, isKnown }: { use: Use | undefined; isKnown: boolean }): ReactNode {
-  if (use === undefined || use.tokens === 0) {
-    return (
-      <>
-        <td className="bar-cell muted">{isKnown ? 'no request yet' : ''}</td>
-        <td className="number" />
-        <td className="number wide" />
-      </>
-    );
-  }
-  const { tokens, windowTokens, reserveTokens } = use;
-  const limitTokens = windowTokens - reserveTokens;
-  return (
-    <>
-      <td className="bar-cell">
-        <Bar
-          label={`${shareText(tokens, limitTokens)} of limit`}
-          parts={useParts(use)}
-          whole={windowTokens}
-          limit={limitTokens}
-        />
-      </td>
-      <td className="number">{countText(tokens)}</td>
-      <td className="number wide">{shareText(tokens, limitTokens)}</td>
-    </>
-  );
-}
-
-function SessionRow({ entry }: { entry: SessionEntry }): ReactNode {
-  const { id, title, agentId, updatedAt } = entry;
-  const [ref, isSeen] = useSeen();
-  const { data } = useUse(id, isSeen);
-  return (
-    <tr ref={ref}>
-      <td className="clip">
-        <Link href={sessionPath(id)} className="row-link" data-row>
-          <strong>{firstLine(title ?? id)}</strong>
-        </Link>
-        {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
-      </td>
-      <Fill use={data?.use} isKnown={data !== undefined} />
-      <td className="name wide">
-        {agentId === undefined ? null : (
-          <Link href={agentPath(agentId)} className="over-row">
-            {firstLine(agentId)}
-          </Link>
-        )}
-      </td>
-      <td className="number muted wide">
-        <Ago at={updatedAt} />
-      </td>
-    </tr>
-  );
-}
-
-const columns: readonly Column[] = [
-  ['Session'],
-  ['Last request'],
-  ['Tokens', 'number'],
-  ['% of limit', 'number wide'],
-  ['Agent', 'wide'],
-  ['Changed', 'number wide'],
-];
+import { groupSessions, orderSessions, sessionOrders } from './order-sessions.ts';
+import { SessionRow, sessionColumns } from './session-row.tsx';
 
 function NoSession(): ReactNode {
   return (
@@ -111,10 +30,140 @@ function NoSession(): ReactNode {
   );
 }
 
-/** All sessions, newest first, each with how full its window is. */
+interface ListProps {
+  readonly entries: readonly SessionEntry[];
+  readonly q: string;
+  /** Whether more may be found. */
+  readonly isWhole: boolean;
+}
+
+function SessionTable({ entries, q, isWhole }: ListProps): ReactNode {
+  if (entries.length === 0 && isWhole) {
+    return q === '' ? <NoSession /> : <p className="muted">No matching session.</p>;
+  }
+  return (
+    <Sheet label="Sessions" columns={sessionColumns}>
+      {entries.map((entry) => (
+        <SessionRow key={entry.id} entry={entry} />
+      ))}
+    </Sheet>
+  );
+}
+
+/** Sessions as they were used last, page by page. */
+function NewestSessions({ q }: { q: string }): ReactNode {
+  const query = useSessions(q);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  return (
+    <Shown query={query}>
+      {({ pages }) => (
+        <>
+          <SessionTable
+            entries={pages.flatMap(({ sessions }) => sessions)}
+            q={q}
+            isWhole={!hasNextPage}
+          />
+          {hasNextPage ? (
+            <button
+              type="button"
+              disabled={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              Show more sessions
+            </button>
+          ) : null}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+/** The sessions of a project, and what they cost together. */
+function Project({ name, costs }: { name: string; costs: readonly SessionCost[] }): ReactNode {
+  const dollars = costs.reduce((sum, one) => sum + dollarsOfSession(one), 0);
+  return (
+    <>
+      <tr className="group">
+        <th colSpan={sessionColumns.length} scope="colgroup">
+          {firstLine(name)}{' '}
+          <span className="muted">
+            {countText(costs.length)} sessions, {moneyText(dollars)}
+          </span>
+        </th>
+      </tr>
+      {costs.map((one) => (
+        <SessionRow key={one.session.id} entry={one.session} dollars={dollarsOfSession(one)} />
+      ))}
+    </>
+  );
+}
+
+interface OrderedProps {
+  readonly q: string;
+  readonly sort: string;
+  readonly isGrouped: boolean;
+}
+
+/** All sessions in an order, or by project: each of them has to be read for it. */
+function OrderedSessions({ q, sort, isGrouped }: OrderedProps): ReactNode {
+  const { costs, isAll, error } = useCosts();
+  const found = orderSessions(costs, { q, sort });
+  if (error !== null) return <Problem error={error} />;
+  return (
+    <>
+      <p className="muted" role="status">
+        {countText(found.length)} sessions{isAll ? '' : '; reading more …'}
+      </p>
+      <Sheet label="Sessions" columns={sessionColumns}>
+        {isGrouped
+          ? groupSessions(found).map(([name, own]) => (
+              <Project key={name} name={name} costs={own} />
+            ))
+          : found.map((one) => (
+              <SessionRow
+                key={one.session.id}
+                entry={one.session}
+                dollars={dollarsOfSession(one)}
+              />
+            ))}
+      </Sheet>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ name, value, options, onChoose }: ChoiceProps): ReactNode {
+  return (
+    <select
+      aria-label={name}
+      value={value}
+      onChange={({ target }) => {
+        onChoose(target.value);
+      }}
+    >
+      {Object.entries(options).map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const groupings = { '': 'not grouped', project: 'by project' };
+
+/** All sessions, each with how full its window is: the newest first, or in another order. */
 export function SessionsView(): ReactNode {
   const [q] = useAddressState('q');
-  const query = useSessions(q);
+  const [sort, setSort] = useAddressState('sort');
+  const [group, setGroup] = useAddressState('group');
+  const isNewest = group === '' && !['cost', 'fill'].includes(sort);
   useTitle('Sessions');
   return (
     <>
@@ -122,34 +171,16 @@ export function SessionsView(): ReactNode {
         <h1>Sessions</h1>
         <SearchField label="Find a session" />
       </div>
-      <Shown query={query}>
-        {({ pages }) => {
-          const found = pages.flatMap(({ sessions }) => sessions);
-          if (found.length === 0 && q === '') return <NoSession />;
-          return (
-            <>
-              <Sheet label="Sessions" columns={columns}>
-                {found.map((entry) => (
-                  <SessionRow key={entry.id} entry={entry} />
-                ))}
-              </Sheet>
-              {found.length === 0 && !query.hasNextPage ? (
-                <p className="muted">No matching session.</p>
-              ) : null}
-              {query.hasNextPage ? (
-                <button
-                  type="button"
-                  disabled={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Show more sessions
-                </button>
-              ) : null}
-              <Legend tones={windowTones} />
-            </>
-          );
-        }}
-      </Shown>
+      <div className="filters">
+        <Choice name="Order" value={sort} options={sessionOrders} onChoose={setSort} />
+        <Choice name="Group" value={group} options={groupings} onChoose={setGroup} />
+      </div>
+      {isNewest ? (
+        <NewestSessions q={q} />
+      ) : (
+        <OrderedSessions q={q} sort={sort} isGrouped={group !== ''} />
+      )}
+      <Legend tones={windowTones} />
       <Commands cli={['sessions']} api="/v1/sessions" />
     </>
   );
