@@ -24,7 +24,7 @@ export interface HookMachine {
 }
 
 /** The folders of the PATH that hold no `ctx`: what a hook prints must not depend on an installed one. */
-function pathWithoutCtx(): string {
+export function pathWithoutCtx(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.filter((folder) => !existsSync(join(folder, 'ctx'))).join(delimiter);
 }

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeHookMachine, printedCommands } from '../claude-code/hook-process.ts';
+import { makeHookMachine, pathWithoutCtx, printedCommands } from '../claude-code/hook-process.ts';
 import { largeText } from '../claude-code/tool-responses.ts';
 import { type LocalRegistry, startRegistry } from './local-registry.ts';
 import { copyWithVersions, publish, publishedFolders, versionIn } from './release-copy.ts';
@@ -61,6 +61,15 @@ async function nodeOf(major: number): Promise<string> {
 async function megabytes(path: string): Promise<number> {
   const { stdout } = await exec('du', ['-sk', path]);
   return Number.parseInt(stdout, 10) / 1024;
+}
+
+/** Hooks as the settings of Claude Code name them. */
+interface WrittenSettings {
+  readonly hooks: {
+    readonly PostToolUse: readonly {
+      readonly hooks: readonly { readonly command: string; readonly args?: readonly string[] }[];
+    }[];
+  };
 }
 
 const names = publishedFolders.map(
@@ -143,6 +152,37 @@ describe('a release, rehearsed on a registry of its own', () => {
     } finally {
       machine.remove();
     }
+  });
+
+  it('keeps a large output by the hooks that ctx init writes, and reads it back with the commands that they print', {
+    timeout: 300_000,
+  }, async () => {
+    const project = await projectWith('@ctx/cli');
+    const home = mkdtempSync(join(folder, 'home-'));
+    const env = { ...environment(), HOME: home, PATH: pathWithoutCtx() };
+    const options = { cwd: project, env };
+    await exec('npx', ['ctx', 'init', 'claude-code', '--yes'], options);
+    const file = join(project, '.claude', 'settings.json');
+    const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as WrittenSettings;
+    const [hook] = hooks.PostToolUse.flatMap((group) => group.hooks);
+    const event = {
+      ...{ session_id: 's', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't' },
+      ...{ cwd: project, tool_input: { command: 'make all' } },
+      tool_response: { stdout: largeText, stderr: '', interrupted: false, isImage: false },
+    };
+    const asked = spawnSync(hook?.command ?? '', hook?.args ?? [], {
+      ...{ ...options, encoding: 'utf8' },
+      input: JSON.stringify(event),
+    });
+    expect([asked.status, asked.stderr]).toEqual([0, '']);
+    const run = { exitCode: asked.status, stdout: asked.stdout, stderr: asked.stderr };
+    const [byLines, byPattern] = printedCommands(run, "'line 1234 '");
+    // The model's shell stands elsewhere, in the same home.
+    const shell = { cwd: mkdtempSync(join(folder, 'elsewhere-')), env };
+    const lines = await exec('sh', ['-c', byLines], shell);
+    expect(lines.stdout).toContain(largeText.split('\n').slice(0, 200).join('\n'));
+    const found = await exec('sh', ['-c', byPattern], shell);
+    expect(found.stdout).toContain('line 1234 of it');
   });
 
   it('installs all packages together in at most 60 MB', { timeout: 600_000 }, async () => {

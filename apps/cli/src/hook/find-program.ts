@@ -17,11 +17,12 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * How this command is started by another program: by its name where PATH has it, else by this Node and the file, which hold on this
- * machine only.
+ * Returns how another program starts this command: by its name if PATH has it, in another folder than those that npm adds for what it
+ * starts itself; else by this Node and this file.
  */
 export function ownCommand({ env }: Pick<CliHost, 'env'>): HookCommand {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((each) => isAbsolute(each));
+  const all = (env['PATH'] ?? '').split(delimiter).filter((each) => isAbsolute(each));
+  const folders = all.filter((each) => !/node_modules.\.bin.?$/.test(each));
   if (folders.some((folder) => isProgram(join(folder, 'ctx')))) return { command: 'ctx', args: [] };
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'cjs';
   const script = fileURLToPath(new URL(`../bin.${ending}`, import.meta.url));

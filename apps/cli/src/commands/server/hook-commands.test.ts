@@ -201,6 +201,16 @@ describe('ctx init claude-code', () => {
     expect(read()).toBe(own);
   });
 
+  it('does not rely on the PATH that npx gives it: a hook has another', async () => {
+    const bin = join(cwd, 'node_modules', '.bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'ctx'), '#!/bin/sh\n', { mode: 0o755 });
+    await init({ env: { PATH: bin } }, '--yes');
+    expect(JSON.parse(read())).toMatchObject({
+      hooks: { PostToolUse: [{ hooks: [{ command: process.execPath }] }] },
+    });
+  });
+
   it('says that it leaves the status line out where its command would need quotes', async () => {
     const flags = ['--dry-run', '--store', 'sqlite:a folder/x.db'];
     expect((await init({}, ...flags)).stderr).toContain('status line is left out');
