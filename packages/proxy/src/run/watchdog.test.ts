@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,18 +9,49 @@ import { watchdogProgram } from './watchdog.ts';
 /** What Windows lacks: a folder of processes, and `ps`. */
 const withoutLists = "require('node:fs').readdirSync = () => { throw new Error('no /proc'); };";
 
-it('ends the child and removes the folder where the system cannot list processes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ctx-watchdog-'));
+/** Breaks the pipe to a watchdog. Returns the id of its child, and the signal that ended that. */
+async function watched(folder: string, PATH: string, ...platform: string[]) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   const ended = once(child, 'exit');
-  const args = ['-e', withoutLists + watchdogProgram, String(child.pid), folder];
-  const watchdog = spawn(process.execPath, args, { env: { PATH: '' } });
-  const watched = once(watchdog, 'exit');
+  const args = ['-e', withoutLists + watchdogProgram, String(child.pid), folder, ...platform];
+  const watchdog = spawn(process.execPath, args, { env: { PATH } });
+  const stopped = once(watchdog, 'exit');
   watchdog.stdin.end();
-  expect(await watched).toEqual([0, null]);
-  expect((await ended)[1]).toBe('SIGTERM');
+  expect(await stopped).toEqual([0, null]);
+  const [, signal] = (await ended) as readonly unknown[];
+  return { pid: String(child.pid), signal };
+}
+
+const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'ctx-watchdog-'));
+
+it('ends the child and removes the folder where the system cannot list processes', async () => {
+  const folder = makeFolder();
+  expect(await watched(folder, '')).toMatchObject({ signal: 'SIGTERM' });
+  expect(existsSync(folder)).toBe(false);
+});
+
+/** A folder with a program of the name of Windows' own, which notes its arguments. */
+function withTaskkill(line: string): { readonly bin: string; readonly told: () => string } {
+  const bin = makeFolder();
+  const told = join(bin, 'told');
+  const script = `#!/bin/sh\nprintf '%s ' "$@" > '${told}'\n${line}\n`;
+  writeFileSync(join(bin, 'taskkill'), script, { mode: 0o755 });
+  onTestFinished(() => {
+    rmSync(bin, { recursive: true, force: true });
+  });
+  return { bin, told: () => readFileSync(told, 'utf8') };
+}
+
+it.each([
+  ['and the child is ended by it', 'kill -9 "$2"', 'SIGKILL'],
+  ['and the child is ended anyway if it fails', 'exit 128', 'SIGTERM'],
+])('asks taskkill on Windows for the whole tree, by force, %s', async (_what, line, signal) => {
+  const [folder, { bin, told }] = [makeFolder(), withTaskkill(line)];
+  const ended = await watched(folder, bin, 'win32');
+  expect(ended.signal).toBe(signal);
+  expect(told()).toBe(`/pid ${ended.pid} /t /f `);
   expect(existsSync(folder)).toBe(false);
 });

@@ -1,12 +1,13 @@
 /**
  * The program of a process that waits beside a run: if the pipe to it breaks before the run said that it is done, it ends the
  * child with all its descendants and removes the folder of the run. It asks `taskkill` on Windows, /proc or `ps` elsewhere, and
- * ends the child alone where none of them answers. It is handed to `node -e`, so that no file is needed.
+ * ends the child alone where none of them answers. It is handed to `node -e`, so that no file is needed. Arguments: the id of the child, the
+ * folder, and the platform, by default this one.
  */
 export const watchdogProgram = `
 const { execFileSync } = require('node:child_process');
 const { readdirSync, readFileSync, rmSync } = require('node:fs');
-const [child, folder] = process.argv.slice(1);
+const [child, folder, platform = process.platform] = process.argv.slice(1);
 const endTreeOnWindows = () => {
   try { execFileSync('taskkill', ['/pid', child, '/t', '/f'], { stdio: 'ignore' }); } catch { /* The child is ended below. */ }
 };
@@ -29,7 +30,7 @@ process.stdin.on('data', (chunk) => { said += chunk; });
 process.stdin.on('error', () => {});
 process.stdin.on('close', () => {
   if (said.includes('done')) process.exit(0);
-  if (process.platform === 'win32') endTreeOnWindows();
+  if (platform === 'win32') endTreeOnWindows();
   const tree = [Number(child)];
   const pairs = parents();
   for (const parent of tree) {
