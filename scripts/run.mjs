@@ -26,7 +26,7 @@ const testProgram = (args) =>
     ? ['node_modules/vitest/vitest.mjs', 'run', ...args]
     : ['scripts/check.mjs', 'test'];
 
-/** The program of a measurement, as it is built. Throws: a plain Error with `exitCode` 2 that lists their names. */
+/** The program of a measurement, as it is built; throws a plain Error with `exitCode` 2 that lists their names. */
 function benchProgram(name) {
   const bench = path.join(root, 'bench');
   const names = (existsSync(bench) ? readdirSync(bench).sort() : []).flatMap(

@@ -16,7 +16,10 @@ function runIn(root, file, args) {
   });
 }
 
-/** The file that `path` names below `root`. Throws: a plain Error where it lies outside. */
+/**
+ * The file that `path` names below `root`.
+ * @throws a plain Error where it lies outside.
+ */
 function inside(root, path) {
   const full = normalize(join(root, path));
   if (relative(root, full).startsWith('..'))

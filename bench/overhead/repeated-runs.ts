@@ -10,7 +10,10 @@ export interface RunKind {
   readonly windowTokens: number;
 }
 
-/** Runs in a process of its own. Throws: a plain Error where it fails. */
+/**
+ * Runs in a process of its own.
+ * @throws a plain Error where it fails.
+ */
 export function runOnce({ host, store, steps, windowTokens }: RunKind): Run {
   const program = fileURLToPath(new URL('./run-child.js', import.meta.url));
   const args = [program, host, store, String(steps), String(windowTokens)];

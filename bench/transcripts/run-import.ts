@@ -27,7 +27,10 @@ if (isMainThread) process.on('exit', () => {
 });`,
 )}`;
 
-/** Runs a command of ctx on the store of a folder. Gives what it answered. Throws: a plain Error where it fails. */
+/**
+ * Runs a command of ctx on the store of a folder. Gives what it answered.
+ * @throws a plain Error where it fails.
+ */
 function runCtx(folder: string, command: readonly string[]): ProcessCost & { answer: unknown } {
   const bin = fileURLToPath(new URL('../../../apps/cli/dist/bin.js', import.meta.url));
   const cost = `${folder}/cost.json`;

@@ -21,7 +21,7 @@ export function isBuilt() {
   );
 }
 
-/** Makes the command and the page of the server from their sources. Throws: a plain Error. */
+/** Makes the command and the page of the server from their sources; throws a plain Error. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   const wanted = stamp();
@@ -42,7 +42,7 @@ export async function ensureBuilt() {
   say(`built in ${since(startedAt)}`);
 }
 
-/** Builds the dashboard into the page that the server serves and packs, if there is something to make it with. Throws: a plain Error. */
+/** Builds the dashboard into the page that the server serves and packs, if there is something to make it with; throws a plain Error. */
 export async function bundlePage() {
   if (!existsSync(vite)) return;
   const exitCode = await runNode(

@@ -19,7 +19,7 @@ export function isInstalled(scope) {
   return [stamp('all'), stamp(scope)].includes(found);
 }
 
-/** Installs from the lockfile unless that is done. Throws: a plain Error that says what to do. */
+/** Installs from the lockfile unless that is done; throws a plain Error that says what to do. */
 export async function ensureInstalled(scope) {
   if (isInstalled(scope)) return;
   // Nothing is taken away: whoever had what tests need keeps it.

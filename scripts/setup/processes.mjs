@@ -26,7 +26,7 @@ export function watchSignals() {
   }
 }
 
-/** Throws: {@link Interrupted} once a watched signal came. */
+/** Throws {@link Interrupted} once a watched signal came. */
 export function throwIfTold() {
   if (told !== undefined) throw new Interrupted(told);
 }
@@ -45,7 +45,7 @@ export function quietEnvironment() {
   };
 }
 
-/** Runs a program to its end, which we outlive, and returns its exit code. Throws: {@link Interrupted}, after the child's end. */
+/** Runs a program to its end, which we outlive, and returns its exit code; throws {@link Interrupted}, after the child's end. */
 export async function run(file, args, options = {}) {
   throwIfTold();
   const usual = { cwd: root, stdio: 'inherit', env: quietEnvironment() };

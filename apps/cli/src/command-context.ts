@@ -96,7 +96,7 @@ export async function sayPageEnd(
   if (next !== undefined) await say(`More: --after ${next}`);
 }
 
-/** Throws: `CTX_ABORTED` once Ctrl-C was pressed. */
+/** Throws `CTX_ABORTED` once Ctrl-C was pressed. */
 export function checkNotStopped({ host }: CommandContext, what: string): void {
   if (host.signal.aborted) throw new CtxError('CTX_ABORTED', `${what} was stopped`);
 }
@@ -111,7 +111,7 @@ export function untilStopped({ host: { signal } }: CommandContext): Promise<void
   });
 }
 
-/** Asks before something is done. Throws: `CTX_NOT_ALLOWED` without a yes; `refusal` says what was not done. */
+/** Asks before something is done; throws `CTX_NOT_ALLOWED` without a yes; `refusal` says what was not done. */
 export async function checkWanted(
   { host }: CommandContext,
   question: string,

@@ -6,7 +6,7 @@ const searched = 1000;
 
 /**
  * The session of this id, or the one whose id begins so, if there is only one.
- * Throws: `CTX_NOT_FOUND`, naming likely ones; `CTX_INVALID_INPUT` where several begin so.
+ * @throws `CTX_NOT_FOUND`, naming likely ones; `CTX_INVALID_INPUT` where several begin so.
  */
 export async function findSession(store: ContextStore, id: string): Promise<Session> {
   const exact = await store.sessions.get(id);

@@ -16,13 +16,13 @@ const configSchema: z.ZodType<CtxConfig> = z.strictObject({
   retention: retentionConfigSchema.exactOptional(),
 });
 
-/** Reads a config file; `undefined` where there is none. Throws: `CTX_INVALID_INPUT` naming file and field. */
+/** Reads a config file; `undefined` where there is none; throws `CTX_INVALID_INPUT` naming file and field. */
 export async function readConfig(path: string): Promise<CtxConfig | undefined> {
   const file = await readConfigFile(path);
   return file === undefined ? undefined : checkConfig(file.said, `${path} is no ctx config`);
 }
 
-/** Throws: `CTX_INVALID_INPUT` that begins with `complaint` and names the field. */
+/** Throws `CTX_INVALID_INPUT` that begins with `complaint` and names the field. */
 export function checkConfig(said: unknown, complaint: string): CtxConfig {
   const checked = configSchema.safeParse(said);
   if (checked.success) return checked.data;

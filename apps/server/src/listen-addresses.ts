@@ -32,7 +32,10 @@ function rulesOfName(name: string, port: number): readonly [string[], string[]] 
   return [hosts, hosts.flatMap((one) => [`http://${one}`, `https://${one}`])];
 }
 
-/** The names beside those of this machine's own. Throws: `CTX_INVALID_INPUT` where it listens to all addresses and nobody said one. */
+/**
+ * The names beside those of this machine's own.
+ * @throws `CTX_INVALID_INPUT` where it listens to all addresses and nobody said one.
+ */
 function namesOf({ host = '127.0.0.1', names = [] }: Listening): readonly string[] {
   if (loopback.has(host)) return names;
   if (!everywhere.has(host)) return isIP(host) === 0 ? names : [host, ...names];

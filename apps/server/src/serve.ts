@@ -112,8 +112,8 @@ function failedToListen(error: unknown, port: number): unknown {
 
 /**
  * Opens a backend and serves it.
- * The backend belongs to the server from here on, also where it fails. Throws: `CTX_NOT_ALLOWED`, `CTX_INVALID_INPUT` for a
- * port that is taken; as `openTenants`.
+ * The backend belongs to the server from here on, also where it fails.
+ * @throws `CTX_NOT_ALLOWED`, `CTX_INVALID_INPUT` for a port that is taken; as `openTenants`.
  */
 export async function serve(options: ServeOptions): Promise<ServingServer> {
   const { backend, port = defaultPort, names = [], ...rest } = options;

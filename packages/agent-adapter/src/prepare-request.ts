@@ -34,7 +34,8 @@ export interface PreparedRequest {
 /**
  * Makes a request valid and measures it: every call answered, nothing orphaned, nothing empty.
  * The caller's messages are not changed; a valid list comes back as it is, and a second run changes nothing.
- * Makes one pass over the blocks. Throws: `CTX_INVALID_INPUT` where no message holds anything.
+ * Makes one pass over the blocks.
+ * @throws `CTX_INVALID_INPUT` where no message holds anything.
  */
 export function prepareRequest(
   messages: readonly Message[],

@@ -28,8 +28,9 @@ async function answerStart(
 
 /**
  * Answers a hook of Claude Code from the store: stores what tools return, gives back what left. What happens to the transcript at
- * `PreCompact`, `Stop` and `SessionEnd` is the business of whoever reads files; these are answered with nothing.
- * Throws: the codes of the store. A hook that fails answers `{}`: the original result stands.
+ * `PreCompact`, `Stop` and `SessionEnd` is the business of whoever reads files; these are answered with nothing. A hook that fails answers
+ * `{}`: the original result stands.
+ * @throws the codes of the store.
  */
 export async function answerHook(
   store: ContextStore,

@@ -21,7 +21,10 @@ function offloadAt(offloadFromTokens: number) {
   return { offloadFromTokens, previewTokens: Math.min(600, Math.floor(offloadFromTokens / 2)) };
 }
 
-/** Answers a hook from the store, after it took in what the session's file says. Throws: as {@link answerHook}. */
+/**
+ * Answers a hook from the store, after it took in what the session's file says.
+ * @throws as {@link answerHook}.
+ */
 export async function handleHook(
   store: ContextStore,
   input: HookInput,

@@ -125,7 +125,7 @@ function inputOf(value: unknown): HookInput {
 
 /**
  * Reads what Claude Code writes to the standard input of a hook. Members that are not known are passed over.
- * Throws: `CTX_INVALID_INPUT` where it is no JSON, or lacks what its event has; the message quotes nothing of it.
+ * @throws `CTX_INVALID_INPUT` where it is no JSON, or lacks what its event has; the message quotes nothing of it.
  */
 export function readHookInput(text: string): HookInput {
   let value: unknown;

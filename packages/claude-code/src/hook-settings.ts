@@ -172,7 +172,7 @@ function planHooks(
 /**
  * Plans the hooks of ctx in settings of Claude Code. What is not ours stays as it is, in its order; a status line of somebody else, too.
  * Pure; planning on the result changes nothing; `remove` takes back what `install` added, and no more.
- * Throws: `CTX_INVALID_INPUT` for settings that are no object, or whose hooks have another shape.
+ * @throws `CTX_INVALID_INPUT` for settings that are no object, or whose hooks have another shape.
  */
 export function planHookSettings(
   settings: unknown,

@@ -135,7 +135,8 @@ async function beginSession(store: ContextStore, sessionId: string): Promise<voi
  * pointer, in the shape that the tool has. The lane of a sub-agent is its `agentId`, as the task of the output.
  * The same call with the same result is stored once and answered the same, by however many processes at once; a response of
  * an unknown shape is stored and not changed; what reads ctx itself is neither. What was redacted on admission is redacted in a
- * preview; a result that stays whole is not touched. Throws: the codes of the store.
+ * preview; a result that stays whole is not touched.
+ * @throws the codes of the store.
  */
 export async function recordToolUse(
   store: ContextStore,

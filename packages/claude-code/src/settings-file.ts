@@ -10,7 +10,10 @@ export interface SettingsFile {
   readonly settings: unknown;
   /** Returns the text of other settings, indented as the file is. */
   readonly textOf: (settings: unknown) => string;
-  /** Writes other settings: all of them or nothing. Throws: `CTX_STORE_CONFLICT` if the file changed since it was read. */
+  /**
+   * Writes other settings: all of them or nothing.
+   * @throws `CTX_STORE_CONFLICT` if the file changed since it was read.
+   */
   readonly write: (settings: unknown) => Promise<void>;
 }
 
@@ -52,7 +55,10 @@ function parsed(path: string, text: string): unknown {
   }
 }
 
-/** Reads settings; without a file they are empty. Throws: `CTX_INVALID_FILE` for a file that is not JSON, or too large. */
+/**
+ * Reads settings; without a file they are empty.
+ * @throws `CTX_INVALID_FILE` for a file that is not JSON, or too large.
+ */
 export async function readSettings(named: string): Promise<SettingsFile> {
   const path = await fileBehind(named);
   try {

@@ -68,7 +68,10 @@ export function scopeOfOwner(owner: string): MemoryScope {
   return level === undefined ? { agent: owner } : { [level]: id };
 }
 
-/** The owners of a scope, narrowest first. Throws: `CTX_INVALID_OPTION` for a scope of nobody. */
+/**
+ * The owners of a scope, narrowest first.
+ * @throws `CTX_INVALID_OPTION` for a scope of nobody.
+ */
 export function ownersOf(scope: MemoryScope): ScopeOwner[] {
   const owners = scopeLevels.flatMap((level) => {
     const owner = ownerOf(scope, level);

@@ -72,7 +72,7 @@ export interface Memory {
       readonly signal?: AbortSignal;
     },
   ): Promise<Observation>;
-  /** Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE` over 4,000 characters. */
+  /** @throws `CTX_INVALID_INPUT`, `CTX_TOO_LARGE` over 4,000 characters. */
   add(fact: FactStatement): Promise<KeptFact>;
   /** The facts that answer a query. */
   recall(query: string, options?: Omit<RecallRequest, 'query'>): Promise<MemoryRecall>;
@@ -87,7 +87,7 @@ export interface Memory {
   history(fact: string): Promise<readonly MemoryFact[]>;
   /**
    * Replaces a fact, in the same scope and on the same subject. The old fact stays readable as past.
-   * Throws: `CTX_NOT_FOUND`, and what `add` throws.
+   * @throws `CTX_NOT_FOUND`, and what `add` throws.
    */
   correct(
     fact: string,

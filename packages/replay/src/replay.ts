@@ -119,7 +119,8 @@ function needsOf(
  * Feeds a recorded session through ctx step by step, as an agent would: every tool result goes through the store, every
  * policy renders every request, and each request is priced, validated and searched for what the answer's edits rested on.
  * The session is not changed; equal sessions and options give equal reports.
- * Takes time in proportion to requests × blocks in view, and holds one session in memory. Throws: `CTX_ABORTED`, `CTX_INVALID_INPUT` and the store's codes.
+ * Takes time in proportion to requests × blocks in view, and holds one session in memory.
+ * @throws `CTX_ABORTED`, `CTX_INVALID_INPUT` and the store's codes.
  */
 export async function replaySession(
   session: ReplaySession,

@@ -53,7 +53,10 @@ export type QuarantineReport = Parameters<NonNullable<FsStoreOptions['onQuaranti
 /** The options with every default in its place. */
 export type FsStoreSettings = Required<FsStoreOptions>;
 
-/** Fills in the defaults. Throws: `CTX_INVALID_INPUT` for a path, durability or time limit of the wrong kind. */
+/**
+ * Fills in the defaults.
+ * @throws `CTX_INVALID_INPUT` for a path, durability or time limit of the wrong kind.
+ */
 export function settingsOf(options: FsStoreOptions): FsStoreSettings {
   const settings: FsStoreSettings = {
     durability: 'power',

@@ -44,7 +44,8 @@ async function openState(
 }
 
 /**
- * Whether a store was made there already. Takes one connection. Throws: `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses.
+ * Whether a store was made there already. Takes one connection.
+ * @throws `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses.
  */
 export async function postgresStoreExists(options: PostgresStoreOptions): Promise<boolean> {
   const place = placeOf({ ...options, maxConnections: 1 });
@@ -74,7 +75,7 @@ async function endWith(
 /**
  * Keeps records in PostgreSQL, in tables that a person can read.
  * Any number of backends, processes and machines may use one schema.
- * Throws: `CTX_INVALID_INPUT` for options that make no sense.
+ * @throws `CTX_INVALID_INPUT` for options that make no sense.
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   const place = placeOf(options);

@@ -36,7 +36,10 @@ export interface StorePlace extends TablesPlace {
   readonly name: string;
 }
 
-/** Reads the options. Throws: `CTX_INVALID_INPUT` where they make no sense. */
+/**
+ * Reads the options.
+ * @throws `CTX_INVALID_INPUT` where they make no sense.
+ */
 export function placeOf(options: PostgresStoreOptions): StorePlace {
   const url = options.url === undefined ? undefined : readPostgresUrl(options.url);
   const schemaName = options.schema ?? url?.schema ?? 'ctx';

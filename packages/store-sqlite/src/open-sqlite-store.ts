@@ -4,7 +4,7 @@ import type { SqliteStoreOptions } from './sqlite-options.ts';
 
 /**
  * Opens one SQLite file as a store.
- * Throws: `CTX_STORE_CORRUPT` for a file that is no ctx store, `CTX_STORE_READ_ONLY` for one that cannot be written.
+ * @throws `CTX_STORE_CORRUPT` for a file that is no ctx store, `CTX_STORE_READ_ONLY` for one that cannot be written.
  */
 export async function openSqliteStore(
   options: SqliteStoreOptions & OpenStoreOptions,

@@ -32,7 +32,7 @@ export interface SqliteStoreOptions {
   readonly writeThread?: boolean | URL;
 }
 
-/** Throws: `CTX_INVALID_INPUT` for options that make no sense. */
+/** @throws `CTX_INVALID_INPUT` for options that make no sense. */
 export function checkOptions(options: SqliteStoreOptions): void {
   const { path, durability, busyTimeoutMs = 0 } = options;
   const given: unknown = path;

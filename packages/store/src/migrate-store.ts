@@ -217,8 +217,10 @@ async function compare(
 
 /**
  * Copies all tenants and collections of one backend into another; search words are made again, versions begin at 1.
- * The source is only read; what of it cannot be read is named, and the rest copied. Run again after an interruption it copies what is missing and doubles nothing.
- * Holds one batch (8 MB) in memory. Throws: `CTX_ABORTED` and the codes of either store.
+ * The source is only read; what of it cannot be read is named, and the rest copied. Run again after an interruption it copies what is
+ * missing and doubles nothing.
+ * Holds one batch (8 MB) in memory.
+ * @throws `CTX_ABORTED` and the codes of either store.
  */
 export async function migrateStore(
   fromBackend: StoreBackend,

@@ -25,7 +25,7 @@ const defaultCacheBytes = 16 * 1024 * 1024;
 /**
  * Makes a cache that drops what was asked for longest ago.
  * Holds no text over 128 units, only its SHA-256.
- * Throws: CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
+ * @throws CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
  */
 export function createTokenCache(options: CachedCounterOptions = {}): TokenCache {
   const { cacheBytes = defaultCacheBytes } = options;

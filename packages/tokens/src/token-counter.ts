@@ -19,7 +19,7 @@ export interface TokenCounterOptions extends CachedCounterOptions {
 /**
  * Opens an exact counter with a cache of its own.
  * Loads the encoding at the first count (0.3 to 0.6 s), and counts a text once.
- * Throws: CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
+ * @throws CTX_INVALID_OPTION for a `cacheBytes` that is not a positive number.
  */
 export function openTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
   return cachedCounter(tiktokenCounter(options.encoding), options);
@@ -65,7 +65,7 @@ const turnLength = 16_384;
 /**
  * Counts a very long text and lets the event loop turn between slices; the same result as {@link tokenCounterFor},
  * and the same cache.
- * Throws: rejects with the signal's reason when it is aborted.
+ * @throws rejects with the signal's reason when it is aborted.
  */
 export async function countTokensInSlices(
   text: string,

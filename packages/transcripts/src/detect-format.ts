@@ -31,7 +31,7 @@ export function detectFormat(
 
 /**
  * The one format that the bytes are of.
- * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT where there is none, or where two are equally likely.
+ * @throws CTX_TRANSCRIPT_UNKNOWN_FORMAT where there is none, or where two are equally likely.
  */
 export function chooseFormat(
   bytes: Uint8Array,

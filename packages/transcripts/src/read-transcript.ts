@@ -32,7 +32,7 @@ export interface OpenTranscript {
 /**
  * Opens a transcript for streaming: its format is told from the first bytes, the events come one by one.
  * Holds one record at a time; the same bytes give the same events.
- * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT.
+ * @throws CTX_TRANSCRIPT_UNKNOWN_FORMAT.
  */
 export async function openTranscript(
   input: ByteSource,

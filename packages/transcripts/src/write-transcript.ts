@@ -43,7 +43,7 @@ export interface WrittenTranscript {
  * Writes a log, or plain messages, as a transcript.
  * A log that was read from the same format and not changed gives an equal value back, and with `source` the same
  * bytes. Nothing is left out in silence: the receipt counts it, `strict` refuses it.
- * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT, CTX_TOO_LARGE, CTX_INVALID_INPUT where the format is for reading only or `strict` finds a loss.
+ * @throws CTX_TRANSCRIPT_UNKNOWN_FORMAT, CTX_TOO_LARGE, CTX_INVALID_INPUT where the format is for reading only or `strict` finds a loss.
  */
 export async function writeTranscript(
   log: readonly TranscriptEvent[] | readonly Message[],
@@ -77,7 +77,7 @@ export interface TranscriptStream {
  * Writes a log as a transcript of the format that it was read from, line by line. `undefined` where that format is no lines, or
  * for reading only: see {@link writeTranscript}, which holds the log.
  * The bytes and the receipt of {@link writeTranscript} without a source. Memory: one record.
- * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT; `chunks` CTX_TOO_LARGE and what `log` throws.
+ * @throws CTX_TRANSCRIPT_UNKNOWN_FORMAT; `chunks` CTX_TOO_LARGE and what `log` throws.
  */
 export function streamTranscript(
   log: AsyncIterable<TranscriptEvent>,

@@ -36,14 +36,14 @@ function measured(text: string, units: Readonly<Record<string, number>>): number
 const ageHint = 'must be an age such as 12h, 90d or 8w';
 const bytesHint = 'must be a size such as 500MB or 2GB';
 
-/** Reads an age, ms. Throws: `CTX_INVALID_INPUT`. */
+/** Reads an age, ms; throws `CTX_INVALID_INPUT`. */
 export function ageOf(text: string): number {
   const age = measured(text, ageUnits);
   if (age !== undefined) return age;
   throw new CtxError('CTX_INVALID_OPTION', `'${text.slice(0, 40)}' ${ageHint}`);
 }
 
-/** Reads a size, bytes (1 KB is 1,024 of them). Throws: `CTX_INVALID_INPUT`. */
+/** Reads a size, bytes (1 KB is 1,024 of them); throws `CTX_INVALID_INPUT`. */
 export function sizeOf(text: string): number {
   const size = measured(text, byteUnits);
   if (size !== undefined) return size;

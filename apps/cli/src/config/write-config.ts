@@ -6,7 +6,7 @@ import type { CtxConfig } from '../read-config.ts';
 
 /**
  * Writes a config file as a whole, or not at all; only its owner may read it.
- * Throws: `CTX_INVALID_INPUT` for a file in TOML, whose comments would be lost; `CTX_STORE_IO` where the disk refuses.
+ * @throws `CTX_INVALID_INPUT` for a file in TOML, whose comments would be lost; `CTX_STORE_IO` where the disk refuses.
  */
 export async function writeConfig(path: string, config: CtxConfig): Promise<void> {
   if (path.endsWith('.toml')) {

@@ -6,7 +6,7 @@ const searched = 1000;
 
 /**
  * The checkpoint of this id, or the one of the agent whose id begins so or that has this label.
- * Throws: `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where several are meant.
+ * @throws `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where several are meant.
  */
 export async function findCheckpoint(
   { checkpoints }: ContextStore,

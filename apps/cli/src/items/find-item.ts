@@ -36,7 +36,7 @@ async function hintOf(
 
 /**
  * The id of the agent's item: this one, or the only one that begins so.
- * Throws: `CTX_NOT_FOUND`, naming likely ones; `CTX_INVALID_INPUT` where several begin so.
+ * @throws `CTX_NOT_FOUND`, naming likely ones; `CTX_INVALID_INPUT` where several begin so.
  */
 export async function findItemId(
   store: ContextStore,

@@ -15,7 +15,7 @@ function tooLarge(name: string, maxBytes: number): CtxError {
   return new CtxError('CTX_TOO_LARGE', `${name} has more than ${String(maxBytes)} bytes`);
 }
 
-/** Reads a text file of at most so many bytes. Throws: `CTX_NOT_FOUND`, `CTX_INVALID_FILE`, `CTX_TOO_LARGE`. */
+/** Reads a text file of at most so many bytes; throws `CTX_NOT_FOUND`, `CTX_INVALID_FILE`, `CTX_TOO_LARGE`. */
 export async function readTextFile(
   { cwd }: Pick<CliHost, 'cwd'>,
   name: string,
@@ -38,7 +38,7 @@ async function contentOfInput({ readInput }: CliHost): Promise<string> {
   throw new CtxError('CTX_INVALID_FILE', message);
 }
 
-/** Reads the content of an item. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`, `CTX_TOO_LARGE`. */
+/** Reads the content of an item; throws `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`, `CTX_TOO_LARGE`. */
 export async function readContent(host: CliHost, { text, file }: ContentPlace): Promise<string> {
   if (text !== undefined && file !== undefined) {
     throw new CtxError('CTX_USAGE', 'give the content or --file, not both');

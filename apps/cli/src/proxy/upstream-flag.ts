@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 import { defaultUpstreams, type Upstreams } from '@ctx/proxy';
 import type { Command } from 'commander';
 
-/** Reads `anthropic=URL`. Throws: `CTX_USAGE`. */
+/** Reads `anthropic=URL`; throws `CTX_USAGE`. */
 export function upstreamsOf(given: readonly string[] = []): Partial<Upstreams> {
   const named = given.map((text) => {
     const end = text.indexOf('=');

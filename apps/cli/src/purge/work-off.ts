@@ -57,7 +57,7 @@ function shownProgress(context: CommandContext, tell: () => Promise<string>) {
 
 /**
  * Works on a purge until nothing of it is left, together with whoever else does. Gives what this process did of it.
- * Throws: `CTX_ABORTED` between two batches, and the codes of the store.
+ * @throws `CTX_ABORTED` between two batches, and the codes of the store.
  */
 export async function workOff(
   context: CommandContext,

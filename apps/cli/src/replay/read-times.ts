@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const timesSchema = z.record(z.string(), z.array(z.number()));
 
-/** Reads send times: JSON, `{ "session id": [seconds since the first request, …] }`. Throws: `CTX_INVALID_INPUT`. */
+/** Reads send times: JSON, `{ "session id": [seconds since the first request, …] }`; throws `CTX_INVALID_INPUT`. */
 export async function readTimes(path: string): Promise<z.infer<typeof timesSchema>> {
   const json = await text(readPlain(path));
   try {

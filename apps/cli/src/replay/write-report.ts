@@ -7,7 +7,7 @@ function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Says beforehand that a page cannot be written there. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`. */
+/** Says beforehand that a page cannot be written there; throws `CTX_INVALID_INPUT`, `CTX_NOT_FOUND`. */
 export async function checkReportPath(path: string): Promise<void> {
   const folder = await lstat(dirname(path)).catch((error: unknown) => {
     if (isErrorCode(error, 'ENOENT')) {
@@ -24,7 +24,7 @@ export async function checkReportPath(path: string): Promise<void> {
   }
 }
 
-/** Writes the page; a file that stands there is replaced. It is readable by its owner only. Throws: the codes of the file. */
+/** Writes the page; a file that stands there is replaced. It is readable by its owner only; throws the codes of the file. */
 export async function writeReport(
   path: string,
   answer: Parameters<typeof pages.report>[0],

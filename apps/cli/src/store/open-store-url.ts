@@ -62,7 +62,7 @@ export async function storeExists(url: StoreUrl): Promise<boolean> {
   }
 }
 
-/** Throws: `CTX_NOT_FOUND` where nothing was stored yet: who only reads makes no empty store. */
+/** Throws `CTX_NOT_FOUND` where nothing was stored yet: who only reads makes no empty store. */
 export async function checkStoreExists(url: StoreUrl, host: Pick<CliHost, 'env'>): Promise<void> {
   if (await storeExists(url)) return;
   throw new CtxError(
@@ -162,7 +162,7 @@ export async function closeErased(store: ContextStore): Promise<boolean> {
   }
 }
 
-/** Throws: `CTX_USAGE` for a store that ends with the command: an address into it would lead nowhere. */
+/** Throws `CTX_USAGE` for a store that ends with the command: an address into it would lead nowhere. */
 export function checkDurable({ supports }: ContextStore, what: string): void {
   if (supports.durable) return;
   throw new CtxError('CTX_USAGE', `${what} has to be kept: name a store that lasts, not memory:`);

@@ -20,7 +20,7 @@ async function writeKept(path: string, text: string): Promise<void> {
   }
 }
 
-/** Keeps records as files of their own before they leave the store. Throws: `CTX_STORE_IO`. */
+/** Keeps records as files of their own before they leave the store; throws `CTX_STORE_IO`. */
 export async function keepRecords(
   url: StoreUrl,
   collection: string,

@@ -59,7 +59,7 @@ async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Takes a file where there is one of that name, else a session of the store. Throws: the codes of both. */
+/** Takes a file where there is one of that name, else a session of the store; throws the codes of both. */
 export async function loadHistory(
   context: CommandContext,
   name: string,

@@ -32,7 +32,10 @@ const context: Context<Api | undefined> = createContext<Api | undefined>(undefin
 
 export const ApiProvider: Provider<Api | undefined> = context.Provider;
 
-/** What the page works with. Throws: outside of the page. */
+/**
+ * What the page works with.
+ * @throws outside of the page.
+ */
 export function useApi(): Api {
   const api = useContext(context);
   if (api === undefined) throw new TypeError('there is no ApiProvider');

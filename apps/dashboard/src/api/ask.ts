@@ -29,7 +29,10 @@ function messageOf(error: unknown, status: number): string {
   return typeof found === 'string' ? found : `The server answered ${status}.`;
 }
 
-/** The answer of a call. Throws: {@link Refusal}. */
+/**
+ * The answer of a call.
+ * @throws {@link Refusal}.
+ */
 export async function ask<T>(call: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok || data === undefined) {
@@ -38,7 +41,10 @@ export async function ask<T>(call: Promise<Answered<T>>): Promise<T> {
   return data;
 }
 
-/** The same for calls that answer with nothing, or whose headers are wanted. Throws: {@link Refusal}. */
+/**
+ * The same for calls that answer with nothing, or whose headers are wanted.
+ * @throws {@link Refusal}.
+ */
 export async function done(
   call: Promise<{ readonly error?: unknown; readonly response: Response }>,
 ): Promise<Response> {

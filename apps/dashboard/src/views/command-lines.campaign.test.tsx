@@ -10,7 +10,10 @@ import { type Answers, type ShownPage, showPage } from '../test-support/show-pag
 let page: ShownPage | undefined;
 afterEach(() => page?.close());
 
-/** Reads a line with the command's own parser, without doing what it says. Throws: where it is no line of `ctx`. */
+/**
+ * Reads a line with the command's own parser, without doing what it says.
+ * @throws where it is no line of `ctx`.
+ */
 async function parse(line: string): Promise<void> {
   const [program, name, ...words] = shellWords(line);
   const entry = commandTable.find((one) => one.name === name);

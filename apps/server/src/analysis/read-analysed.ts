@@ -33,7 +33,10 @@ export async function readCarried(
   return sessionLog(found?.store ?? store, session).carried();
 }
 
-/** Reads what a session is analysed by. Writes nothing. Throws: 404. */
+/**
+ * Reads what a session is analysed by. Writes nothing.
+ * @throws 404.
+ */
 export async function readAnalysed(
   context: { readonly imported: ImportedWindows },
   store: ContextStore,

@@ -15,7 +15,10 @@ async function fillOf(store: ContextStore, sessionId: string): Promise<{ readonl
   return { fill: use.tokens / Math.max(1, use.windowTokens - use.reserveTokens) };
 }
 
-/** Reads what a session cost: once for each state of it. Throws: 404. */
+/**
+ * Reads what a session cost: once for each state of it.
+ * @throws 404.
+ */
 export function readCost(
   context: CostContext,
   store: ContextStore,

@@ -31,7 +31,10 @@ export interface ChangesSource {
 /** A write plans its times before its event gets a place: what is behind an event may bear a time of up to so much before, ms. */
 const slackMs = 1000;
 
-/** The moment of an event; 0 is before the first one. Throws: `CTX_INVALID_INPUT` for an event that is not in the log. */
+/**
+ * The moment of an event; 0 is before the first one.
+ * @throws `CTX_INVALID_INPUT` for an event that is not in the log.
+ */
 async function momentOf(log: LiveLog, sequence: number): Promise<number> {
   if (sequence === 0) return 0;
   const [event] = await log.after(sequence - 1, 1);
@@ -63,8 +66,8 @@ async function deletionsBehind(
 /**
  * Returns what changed in an agent's items after an event of the live log. A caller that asks again with the `sequence` of the answer
  * misses nothing, but may get the last second twice.
- * Reads the later events and the items that changed or fell to a lower tier. Throws: `CTX_INVALID_INPUT` for an event that is not, or no
- * longer, in the log.
+ * Reads the later events and the items that changed or fell to a lower tier.
+ * @throws `CTX_INVALID_INPUT` for an event that is not, or no longer, in the log.
  */
 export async function changesSinceEvent(
   { store, log }: ChangesSource,

@@ -27,7 +27,10 @@ export function liveBatch(
   return { collection: collections.liveEvents.name, place: [tenantPart], records };
 }
 
-/** The event of a record. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * The event of a record.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function liveEventOf({ key, columns, body }: StoredRecord): LiveEvent {
   const sequence = Number(key.at(-1));
   const type = liveEventTypes.find((known) => known === columns['type']);

@@ -42,7 +42,10 @@ function isDoubtfulPath(url: string): boolean {
   );
 }
 
-/** Whether the path is of a form that readers agree on. Throws: 400. */
+/**
+ * Whether the path is of a form that readers agree on.
+ * @throws 400.
+ */
 export function checkPath(url: string): void {
   if (isDoubtfulPath(url)) throw problem(400, 'The path has encoded or doubtful separators.');
 }

@@ -50,12 +50,15 @@ export function noKey(): Error {
   return problem(401, 'Send a key: Authorization: Bearer ctx_…', { 'www-authenticate': 'Bearer' });
 }
 
-/** Throws: 403. */
+/** @throws 403. */
 export function checkScope({ scope }: Caller, needed: KeyScope): void {
   if (!allows(scope, needed)) throw problem(403, `This needs a key with the scope ${needed}.`);
 }
 
-/** Who asks. Throws: 401 on a route that forgot to want a key. */
+/**
+ * Who asks.
+ * @throws 401 on a route that forgot to want a key.
+ */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller === null) throw noKey();
   return caller;

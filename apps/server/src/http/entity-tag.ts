@@ -42,7 +42,10 @@ export function wantsNew({ headers }: FastifyRequest): boolean {
   return headers['if-none-match']?.trim() === '*';
 }
 
-/** Lets a change through that names the version it was made from. Throws: 428 without one, 412 for another. */
+/**
+ * Lets a change through that names the version it was made from.
+ * @throws 428 without one, 412 for another.
+ */
 export function checkMatch(request: FastifyRequest, version: number | string): void {
   const given = request.headers['if-match'];
   if (given === undefined) {

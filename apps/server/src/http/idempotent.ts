@@ -42,7 +42,10 @@ type Outcome =
   | { readonly type: 'done' | 'replayed'; readonly answer: KeptAnswer }
   | { readonly type: 'failed'; readonly error: unknown };
 
-/** What was answered before, if anything. Throws: 422. */
+/**
+ * What was answered before, if anything.
+ * @throws 422.
+ */
 async function keptAnswer({ service, named }: NamedCall): Promise<KeptAnswer | number> {
   const known = await service.find(named);
   if (known.state === 'answered') return known.answer;
@@ -61,7 +64,10 @@ function answerOf(reply: FastifyReply, payload: unknown): KeptAnswer {
   return { status: reply.statusCode, headers, body };
 }
 
-/** Runs the route over a store whose writes wait, then writes them with the answer. Throws: `CTX_STORE_CONFLICT` only of that write. */
+/**
+ * Runs the route over a store whose writes wait, then writes them with the answer.
+ * @throws `CTX_STORE_CONFLICT` only of that write.
+ */
 async function workOnce(call: NamedCall): Promise<Outcome> {
   const { request, reply, service, named } = call;
   const known = await keptAnswer(call);

@@ -14,7 +14,10 @@ export interface JsonBody {
   readonly value: unknown;
 }
 
-/** Parses a body. Throws: 400 for what is no JSON or too deep or large, 422 for members that nobody can mean. Makes two passes. */
+/**
+ * Parses a body. Makes two passes.
+ * @throws 400 for what is no JSON or too deep or large, 422 for members that nobody can mean.
+ */
 export function parseBody(bytes: Buffer, limits: JsonLimits): JsonBody {
   if (bytes.length === 0) throw problem(400, 'The body is empty.');
   const text = textOf(bytes);

@@ -65,7 +65,10 @@ export interface KeyService {
   hasEnded(id: string): Promise<boolean>;
   /** Oldest first within a tenant, revoked ones included. */
   list(request?: KeyListRequest): Promise<Page<ApiKey>>;
-  /** Ends a key. One that is revoked already stays as it is. Throws: `CTX_NOT_FOUND`, also for a key of another tenant than `tenant`. */
+  /**
+   * Ends a key. One that is revoked already stays as it is.
+   * @throws `CTX_NOT_FOUND`, also for a key of another tenant than `tenant`.
+   */
   revoke(id: string, options?: { readonly tenant?: string }): Promise<ApiKey>;
 }
 

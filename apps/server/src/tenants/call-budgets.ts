@@ -27,7 +27,8 @@ export interface CallBudgets {
    * Asks for one call. The answer comes at once where this process has a share left, else when it has taken another one.
    * All processes together admit at most `limit` in a window, and a hundredth of it more for each process (twice its `free`
    * calls); what one has taken and did not use is lost to the others until the window ends, and is at most an eighth of what was left.
-   * The clocks of the processes have to agree but for less than a window. Throws: as the store.
+   * The clocks of the processes have to agree but for less than a window.
+   * @throws as the store.
    */
   take(caller: BudgetName, limit: BudgetLimit): BudgetAnswer | Promise<BudgetAnswer>;
 }

@@ -223,7 +223,8 @@ function tenantOpener(
 
 /**
  * Opens a backend for many tenants: each gets a store of its own, and every change is told to those who watch.
- * The backend belongs to the answer from here on, also where opening fails. Throws: as `openStore`.
+ * The backend belongs to the answer from here on, also where opening fails.
+ * @throws as `openStore`.
  */
 export async function openTenants(
   backend: StoreBackend,

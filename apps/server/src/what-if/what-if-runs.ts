@@ -25,7 +25,10 @@ export interface WhatIfPlace {
 
 /** Replays sessions in the background. This process alone knows its runs, and the newest of them. */
 export interface WhatIfRuns {
-  /** Begins a run. Throws: 413 for a session that is too large, 429 while too many run. */
+  /**
+   * Begins a run.
+   * @throws 413 for a session that is too large, 429 while too many run.
+   */
   start(place: WhatIfPlace, ask: WhatIfAsk): Promise<WhatIfRun>;
   find(place: WhatIfPlace, id: string): WhatIfRun | undefined;
   /** Stops a run; `undefined` where there is none. One that is over stays as it is. */
@@ -88,7 +91,7 @@ async function play(
       : { ...held.run, state: 'done', result: found };
 }
 
-/** Throws: 413. */
+/** @throws 413. */
 async function checkSize({ store, sessionId }: WhatIfPlace): Promise<void> {
   const { events } = await store.events.tally(sessionId);
   if (events <= maxEvents) return;
@@ -96,7 +99,7 @@ async function checkSize({ store, sessionId }: WhatIfPlace): Promise<void> {
   throw problem(413, detail);
 }
 
-/** Throws: 429. */
+/** @throws 429. */
 function checkRoom(held: ReadonlySet<Held>, tenant: string): void {
   // A run that was cancelled works no more, although its thread may still be ending.
   const running = [...held].filter(({ run }) => run.state === 'running');

@@ -35,7 +35,7 @@ function formatOf(name: string): ConversationFormat {
 
 /**
  * Reads messages in any of the formats; which one is told from their form unless it is named.
- * Throws: `CTX_TRANSCRIPT_UNKNOWN_FORMAT`, `CTX_TRANSCRIPT_INVALID` where one of them is no message.
+ * @throws `CTX_TRANSCRIPT_UNKNOWN_FORMAT`, `CTX_TRANSCRIPT_INVALID` where one of them is no message.
  */
 export async function readConversation(
   list: readonly unknown[],

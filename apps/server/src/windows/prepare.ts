@@ -52,8 +52,9 @@ function differsAt({ known }: OpenWindow, messages: readonly Message[], from: nu
 }
 
 /**
- * The messages that the session does not have. Throws: 409 where they do not go on from what it has, and where they may go on from one
- * place before too, as those do whose sender counted a system prompt: one would be kept twice.
+ * The messages that the session does not have.
+ * @throws 409 where they do not go on from what it has, and where they may go on from one place before too, as those do whose sender
+ * counted a system prompt: one would be kept twice.
  */
 function freshOf(open: OpenWindow, { messages, from }: PrepareInput): readonly Message[] {
   const count = open.known.length;
@@ -114,7 +115,7 @@ async function take({ window, known }: OpenWindow, fresh: readonly Message[]): P
 /**
  * Takes what is new of a conversation and gives the request to send.
  * The whole conversation, or its end, may be handed in as often as wanted; what the session has is not taken twice.
- * Throws: 409 where it is another conversation; `CTX_WINDOW_OVERFLOW`, `CTX_WINDOW_STUCK`.
+ * @throws 409 where it is another conversation; `CTX_WINDOW_OVERFLOW`, `CTX_WINDOW_STUCK`.
  */
 export function prepare(windows: SessionWindows, input: PrepareInput): Promise<Prepared> {
   const { store, sessionId, mode, windowTokens, usage } = input;

@@ -61,7 +61,10 @@ async function placesOf({ store, session, isPlayed }: LogPlace): Promise<readonl
   return (await playedTimeline(store, session)).map(({ sequence }) => sequence);
 }
 
-/** What a log tells of a request. Throws: 404 for a request that there is not. */
+/**
+ * What a log tells of a request.
+ * @throws 404 for a request that there is not.
+ */
 async function momentOf(from: LogPlace, at?: number): Promise<Moment> {
   const { store, session } = from;
   const log = sessionLog(store, session);
@@ -76,7 +79,10 @@ async function momentOf(from: LogPlace, at?: number): Promise<Moment> {
   };
 }
 
-/** What the agent of an imported session sent. Throws: 404 for a request that there is not. */
+/**
+ * What the agent of an imported session sent.
+ * @throws 404 for a request that there is not.
+ */
 function recordedMoment(window: RecordedWindow, at?: number): Moment {
   const { requests } = window;
   if (at !== undefined && requests[at - 1] === undefined) throw notFound();
@@ -84,7 +90,10 @@ function recordedMoment(window: RecordedWindow, at?: number): Moment {
   return { view: found.view, requests: requests.length, blocks: async () => found.blocks };
 }
 
-/** The state of a session. Throws: 404 if there is neither a session of this name nor an event of it. */
+/**
+ * The state of a session.
+ * @throws 404 if there is neither a session of this name nor an event of it.
+ */
 async function knownState(store: ContextStore, session: string): Promise<string> {
   const { events } = await store.events.tally(session);
   if (events === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
@@ -116,7 +125,10 @@ async function readMoment(
 const newest = new WeakMap<ImportedWindows, LRUCache<string, Promise<FoundMoment>>>();
 const mostKept = 6;
 
-/** Finds the window that is asked for, at a request or as it stands. Throws: 404. */
+/**
+ * Finds the window that is asked for, at a request or as it stands.
+ * @throws 404.
+ */
 export async function findMoment(
   { imported }: { readonly imported: ImportedWindows },
   store: ContextStore,

@@ -36,7 +36,7 @@ function withReadBack<Tools extends AnyTools>(manager: ContextManager, tools: To
  * `generateText` or `streamText` with the whole conversation each time: every request fits, large results are stored and shown as a
  * preview, the model reads back what it needs, usage is learned from, and a request that is refused as too long is made again with less.
  * What is given stays as it is. `await using` or `end()` ends the session and closes a store that was opened here.
- * Throws: `CTX_INVALID_INPUT` for the name of a model; errors of the store that cannot be opened.
+ * @throws `CTX_INVALID_INPUT` for the name of a model; errors of the store that cannot be opened.
  */
 export async function withContext<Model, Tools extends AnyTools = Readonly<Record<string, never>>>({
   model,

@@ -43,8 +43,8 @@ function wrapped<Model extends ModelShape & object>(manager: ContextManager, mod
 }
 
 /**
- * Puts a manager before models, each one once. Throws: `CTX_INVALID_INPUT` for the name of a model, which only the SDK can look up; the
- * message begins with `who`.
+ * Puts a manager before models, each one once.
+ * @throws `CTX_INVALID_INPUT` for the name of a model, which only the SDK can look up; the message begins with `who`.
  */
 export function wrapModel(manager: ContextManager, who: string): <Model>(model: Model) => Model {
   const known = new WeakMap<object, object>();

@@ -86,7 +86,7 @@ function marked(
  * else as given. Call it before each request with the whole history; it keeps its own log of what left.
  * Nothing given is changed; blocks that the provider signed, encrypted or compacted go out exactly as they came, and what
  * the provider's compaction hid is left alone. With `context_management` nothing leaves here but what the window forces.
- * Throws: as `ContextManager.prepare`.
+ * @throws as `ContextManager.prepare`.
  */
 export async function prepareParams<Params extends ParamsShape>(
   manager: ContextManager,

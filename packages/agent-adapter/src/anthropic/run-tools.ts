@@ -114,7 +114,8 @@ async function* runOnce<Item, Params extends RunnerParams>(
  * `drive(manager, params, (fitting) => client.beta.messages.toolRunner(fitting))`. Gives what the runner gives, one message or stream
  * for each request. It takes the answer and the results of its calls into the history itself, so each request extends the last.
  * The runner is started with `thread: false`; a server thread is refused. A request that is refused as too long is sent
- * again with less. Use `wrapTools` on the tools. Throws: `CTX_INVALID_INPUT` for a server thread.
+ * again with less. Use `wrapTools` on the tools.
+ * @throws `CTX_INVALID_INPUT` for a server thread.
  */
 export async function* drive<Params extends RunnerParams, Item>(
   manager: ContextManager,

@@ -23,12 +23,19 @@ export interface AutomaticCompaction {
    * its history is too long. If nothing is due it costs the decision and one read of the document.
    * Until a commit nothing is changed, whatever a summariser does; messages may come in meanwhile, and stay; calls
    * while one is running get its receipt. After three failures in a row the window is left alone until the user speaks or
-   * `reset` is called. Throws: `CTX_ABORTED`; the store's codes where the window's log cannot be written.
+   * `reset` is called.
+   * @throws `CTX_ABORTED`; the store's codes where the window's log cannot be written.
    */
   beforeRequest(call?: CompactionCall): Promise<AutomaticCompactionReceipt>;
-  /** The same, then the request. `at`: ms since the epoch, default now. Throws: as `Window.request`, too. */
+  /**
+   * The same, then the request. `at`: ms since the epoch, default now.
+   * @throws as `Window.request`, too.
+   */
   request(at?: number, parts?: RequestParts, call?: CompactionCall): Promise<CompactedRequest>;
-  /** Compacts the window whether it is due or not. Throws: as `beforeRequest`. */
+  /**
+   * Compacts the window whether it is due or not.
+   * @throws as `beforeRequest`.
+   */
   compact(call?: CompactionCall): Promise<AutomaticCompactionReceipt>;
   /** Lets compactions be tried again after three that failed. */
   reset(): void;

@@ -23,7 +23,8 @@ export interface CompactDocumentOptions {
 
 /**
  * Compacts the document of a session where its history is too long; `undefined` where nothing is due.
- * Costs one read of the document. Throws: `CTX_ABORTED`, the store's codes.
+ * Costs one read of the document.
+ * @throws `CTX_ABORTED`, the store's codes.
  */
 export async function compactDocument({
   store,

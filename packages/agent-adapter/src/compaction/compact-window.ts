@@ -115,7 +115,8 @@ async function compactOnce(
 /**
  * Lets summarisers write what stands for the oldest messages of a window, and puts it there.
  * Until the commit nothing is changed; what comes in while the summary is written stays in view; whatever fails, the
- * window is as it was. Throws: `CTX_ABORTED`; `CTX_WINDOW_STUCK` after three in a row that made no room; the store's codes.
+ * window is as it was.
+ * @throws `CTX_ABORTED`; `CTX_WINDOW_STUCK` after three in a row that made no room; the store's codes.
  */
 export async function compactWindow(
   window: AnyWindow,

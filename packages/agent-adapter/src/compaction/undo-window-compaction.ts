@@ -24,7 +24,8 @@ function refuse({ sequence, messages }: SessionCompaction, eventType: string): C
 /**
  * Undoes the newest compaction of a session's window: what it summed up is in view again, byte for byte.
  * Only where nothing came into the window since, so that nothing is lost; requests may have been made. Undone in the log
- * first, then in the record. Throws: `CTX_NOT_FOUND` where there is none; `CTX_STORE_CONFLICT` where something came since.
+ * first, then in the record.
+ * @throws `CTX_NOT_FOUND` where there is none; `CTX_STORE_CONFLICT` where something came since.
  */
 export async function undoWindowCompaction(window: SessionWindow): Promise<UndoWindowReceipt> {
   const { store, sessionId } = window;

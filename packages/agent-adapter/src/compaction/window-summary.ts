@@ -45,7 +45,8 @@ function keptWith(record: SummaryRecord): Message['extra'] {
 
 /**
  * Writes what stands for the messages of a plan. The summary of the compaction before is renewed, not summed up again.
- * Changes nothing; whatever the summarisers do, `extractive()` is tried last. Throws: `CTX_ABORTED`.
+ * Changes nothing; whatever the summarisers do, `extractive()` is tried last.
+ * @throws `CTX_ABORTED`.
  */
 export async function writeWindowSummary(
   { messages, around, tokens, roomTokens, pointers }: WindowCompactionPlan,

@@ -53,7 +53,7 @@ export interface ContextManager extends StoredOutputs {
   readonly agentId: string;
   /**
    * Stores what a tool returned and says what goes into the message. Never throws because of the result or the store.
-   * Throws: `CTX_ABORTED` where `signal` was given before the result was stored.
+   * @throws `CTX_ABORTED` where `signal` was given before the result was stored.
    */
   recordToolOutput(
     call: RecordedCall,
@@ -62,7 +62,7 @@ export interface ContextManager extends StoredOutputs {
   ): Promise<RecordedContent>;
   /**
    * Makes the request of a history: all of it, as the host keeps it, or what `prepare` returned before, with what is new behind it.
-   * Throws: `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window, `CTX_ABORTED`.
+   * @throws `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window, `CTX_ABORTED`.
    */
   prepare(messages: readonly Message[], settings?: RequestSettings): Promise<Prepared>;
   /** Learns from what the provider reported of the last request, and counts it. */
@@ -84,10 +84,14 @@ export interface ContextManager extends StoredOutputs {
   checkpoints(): Promise<readonly WindowCheckpoint[]>;
   /**
    * Goes back to a moment by its name, or to a checkpoint (also of a flash save) by its id: window, document and items, in one write.
-   * What came since is archived, not deleted; `restored.undo` takes it back. Throws: `CTX_NOT_FOUND`.
+   * What came since is archived, not deleted; `restored.undo` takes it back.
+   * @throws `CTX_NOT_FOUND`.
    */
   restore(name: string, options?: CallOptions): Promise<ManagerRestored>;
-  /** Begins another session from such a moment, and gives its manager. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`. */
+  /**
+   * Begins another session from such a moment, and gives its manager.
+   * @throws `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`.
+   */
   fork(name: string, fork: ManagerFork): Promise<ContextManager>;
   /**
    * Returns the manager of another loop that runs beside this one, such as a sub-agent: with the same store, agent and settings, and a
@@ -113,7 +117,10 @@ export interface ContextManager extends StoredOutputs {
   readonly memory?: Memory;
   /** Destroys a fact, wherever it was kept. */
   forget(fact: string): ReturnType<ContextStore['facts']['forget']>;
-  /** Ranks an item before all others. Throws: `CTX_NOT_FOUND`. */
+  /**
+   * Ranks an item before all others.
+   * @throws `CTX_NOT_FOUND`.
+   */
   pin(itemId: string): Promise<ItemChange>;
   /** Says of each part of the request what it is now, and why. */
   why(): Promise<readonly SegmentReason[]>;

@@ -100,13 +100,16 @@ function compactionOf(
   return { ...usual, ...(summarizer === undefined ? {} : { summarizer }), ...compaction };
 }
 
-/** Throws: `CTX_INVALID_OPTION` for a policy that makes no sense. */
+/** @throws `CTX_INVALID_OPTION` for a policy that makes no sense. */
 function flashSaveOf({ flashSave = {} }: ContextManagerOptions): Partial<FlashSavePolicy> | false {
   if (flashSave !== false) flashSaveTrigger(flashSave);
   return flashSave;
 }
 
-/** Fills in defaults. Throws: `CTX_INVALID_INPUT` for what makes no sense. */
+/**
+ * Fills in defaults.
+ * @throws `CTX_INVALID_INPUT` for what makes no sense.
+ */
 export function managerSettings(options: ContextManagerOptions): ManagerSettings {
   const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = options;
   if (sessionId === '') throw new CtxError('CTX_INVALID_OPTION', 'sessionId must not be empty');

@@ -55,7 +55,10 @@ export async function closeWindow(managing: Managing): Promise<void> {
   await opened?.then(({ window }) => window.close()).catch(() => undefined);
 }
 
-/** Does one thing after the other. Throws: `CTX_ABORTED` where the signal came before its turn. */
+/**
+ * Does one thing after the other.
+ * @throws `CTX_ABORTED` where the signal came before its turn.
+ */
 export function inManagerTurn<Result>(
   managing: Managing,
   work: () => Promise<Result>,

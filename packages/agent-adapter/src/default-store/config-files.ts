@@ -15,7 +15,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** What a config file says, unchecked; `undefined` where there is none. Throws: `CTX_INVALID_FILE`. */
+/**
+ * What a config file says, unchecked; `undefined` where there is none.
+ * @throws `CTX_INVALID_FILE`.
+ */
 export async function readConfigFile(
   path: string,
 ): Promise<{ readonly said: unknown } | undefined> {
@@ -46,7 +49,7 @@ async function parseConfig(path: string, text: string): Promise<unknown> {
 
 /**
  * The config file of a folder, of two names; `undefined` where there is none.
- * Throws: `CTX_INVALID_INPUT` where both are there: it would not be clear which one counts.
+ * @throws `CTX_INVALID_INPUT` where both are there: it would not be clear which one counts.
  */
 export async function configIn(
   folder: string,
@@ -68,7 +71,10 @@ export interface ConfigFiles {
   readonly hasProject: boolean;
 }
 
-/** Finds both. Throws: `CTX_INVALID_FILE` if a folder holds one in JSON and one in TOML. */
+/**
+ * Finds both.
+ * @throws `CTX_INVALID_FILE` if a folder holds one in JSON and one in TOML.
+ */
 export async function findConfigFiles(cwd: string, userFolder: string): Promise<ConfigFiles> {
   const user = await configIn(userFolder, userConfigNames);
   const project = await findProjectConfig(cwd);
@@ -109,7 +115,8 @@ async function isOwn(path: string): Promise<boolean> {
 
 /**
  * Checks that a project's config names a store inside its own folder: a project that was only downloaded must not reach
- * for other files of the user. Throws: `CTX_NOT_ALLOWED`.
+ * for other files of the user.
+ * @throws `CTX_NOT_ALLOWED`.
  */
 export async function checkInsideProject(storePath: string, configPath: string): Promise<void> {
   const root = await realpath(dirname(configPath));

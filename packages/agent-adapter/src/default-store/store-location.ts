@@ -46,7 +46,10 @@ export async function userFolders(): Promise<UserFolders> {
   return { home: homedir(), config, data };
 }
 
-/** Reads a URL. Throws: `CTX_INVALID_INPUT`, saying who named it. */
+/**
+ * Reads a URL.
+ * @throws `CTX_INVALID_INPUT`, saying who named it.
+ */
 function urlOf(text: string, from: Parameters<typeof parseStoreUrl>[1], who: string): StoreUrl {
   try {
     return parseStoreUrl(text, from);
@@ -75,7 +78,8 @@ async function fromProject(
 
 /**
  * The store to use: `--store`, else `CTX_STORE`, else the project's config, else the user's, else `ctx.db` in the user's
- * data folder. Throws: `CTX_INVALID_INPUT`, `CTX_NOT_ALLOWED`.
+ * data folder.
+ * @throws `CTX_INVALID_INPUT`, `CTX_NOT_ALLOWED`.
  */
 export async function locateStore(
   asker: StoreAsker,

@@ -69,7 +69,7 @@ function innermost(error: unknown): unknown {
 
 /**
  * Calls a model with a request that fits, and again with less as often as the provider says that it was too long.
- * Throws: what the call throws in all other cases.
+ * @throws what the call throws in all other cases.
  */
 export async function callFitting<Request extends ModelRequestShape, Answer>(
   fitter: RequestFitter,

@@ -52,7 +52,7 @@ export interface ContextTool {
   /** Of what it answers as data. */
   readonly answerSchema: z.ZodType;
   readonly reads: boolean;
-  /** Throws: `ZodError` for wrong arguments, the codes of the store. */
+  /** @throws `ZodError` for wrong arguments, the codes of the store. */
   readonly run: (args: unknown) => Promise<ContextAnswer>;
 }
 

@@ -50,7 +50,10 @@ function partsOf(path: string): readonly [place: string, id: string] {
   throw new CtxError('CTX_INVALID_ADDRESS', 'an address looks like ctx://<session>/<id>');
 }
 
-/** Reads the address of a resource. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Reads the address of a resource.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export function addressOf(uri: string): OutputAddress {
   const start = 'ctx://';
   if (!uri.startsWith(start)) throw new CtxError('CTX_INVALID_ADDRESS', 'no address of ctx');

@@ -55,8 +55,9 @@ async function contentOf(host: ResourceHost, address: OutputAddress): Promise<Co
 /**
  * Reads a stored output as a resource: whole, byte for byte, or the lines or characters that the address asks for (`?from=10&to=20`,
  * `?characters=1-12000`).
- * At most `maxResourceCharacters`; where that or the range ends before the text does, `_meta` says the next line, or the rest of a long line.
- * Throws: `CTX_NOT_FOUND`, also for what another session has; `CTX_INVALID_INPUT`.
+ * At most `maxResourceCharacters`; where that or the range ends before the text does, `_meta` says the next line, or the rest of a long
+ * line.
+ * @throws `CTX_NOT_FOUND`, also for what another session has; `CTX_INVALID_INPUT`.
  */
 export async function readResource(host: ResourceHost, uri: string): Promise<ResourceAnswer> {
   const address = addressOf(uri);

@@ -131,7 +131,7 @@ async function findOutput(
 
 /**
  * The output that a pointer names: of a session, or of one that it was forked from; of the whole tenant where none is named.
- * Throws: `CTX_NOT_FOUND`, `CTX_INVALID_INPUT`.
+ * @throws `CTX_NOT_FOUND`, `CTX_INVALID_INPUT`.
  */
 export async function loadOutput(
   store: ContextStore,

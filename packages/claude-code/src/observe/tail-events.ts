@@ -28,7 +28,7 @@ export interface TailWrite {
 
 /**
  * Adds a part of a session's file to its log, with the place behind it, in one write. Large results go to the outputs.
- * Throws: `CTX_STORE_CONFLICT` where another process has added it meanwhile.
+ * @throws `CTX_STORE_CONFLICT` where another process has added it meanwhile.
  */
 export function writeTail(store: ContextStore, { place, ...tail }: TailWrite): Promise<void> {
   const last = { type: placeType, payload: place };

@@ -48,7 +48,8 @@ export interface CompactionResult {
  * Compacts a conversation: plan, summarise, verify. Nothing is stored or changed; commit by taking the result's messages.
  * The caller's messages are never changed; the result is smaller and as valid as the input, or it is the input; first and
  * current message of the user, pinned texts and ledger entries stand in it word by word; an unwilling or hostile summariser costs its
- * own text only. Throws: `CTX_ABORTED`; `CTX_INVALID_INPUT` for a policy that is none.
+ * own text only.
+ * @throws `CTX_ABORTED`; `CTX_INVALID_INPUT` for a policy that is none.
  */
 export async function compact(
   messages: readonly Message[],

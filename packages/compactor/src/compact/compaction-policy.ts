@@ -50,7 +50,10 @@ function defaultsFor(targetTokens: number): CompactionPolicy {
   return policy;
 }
 
-/** Fills in the defaults, scaled to the target. Throws: `CTX_INVALID_INPUT` names the number that is negative or none. */
+/**
+ * Fills in the defaults, scaled to the target.
+ * @throws `CTX_INVALID_INPUT` names the number that is negative or none.
+ */
 export function compactionPolicy(options: Partial<CompactionPolicy> = {}): CompactionPolicy {
   const policy = defaultsFor(options.targetTokens ?? defaultCompactionPolicy.targetTokens);
   for (const name of Object.keys(defaultCompactionPolicy) as (keyof CompactionPolicy)[]) {

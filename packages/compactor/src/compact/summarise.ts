@@ -30,7 +30,7 @@ export interface AskOptions {
 /**
  * Asks the summarisers in their order until a summary passes its check; the last one is always the one without a model.
  * Whatever a summariser does, this ends; a summariser that failed its check is asked once more, one that hangs is not.
- * Throws: `CTX_ABORTED` where the caller's signal is aborted.
+ * @throws `CTX_ABORTED` where the caller's signal is aborted.
  */
 export async function summarise(
   summarizer: Summarizer,

@@ -68,7 +68,7 @@ const defaultTimeoutMs = 120_000;
  * Writes the summary of messages that leave: asks the summarisers, checks what they say, adds what it lacks and, to a model's text, the
  * lines that cover most of the rest. For a window that plans and carries messages itself; {@link compact} does all of it.
  * Changes nothing; pinned texts and ledger entries stand in the text, so does an order of a tool nowhere outside of quotes.
- * Throws: `CTX_ABORTED`.
+ * @throws `CTX_ABORTED`.
  */
 export async function writeSummary(
   messages: readonly Message[],

@@ -58,7 +58,8 @@ interface Source {
  * Summarises a conversation without a model: what the user said, plans, edits, errors, facts, and the lines that cover most of what
  * is likely to be used next.
  * Deterministic; at most `maxTokens` by the counter; the fixed sections in their order; what came from tools stands in quotes.
- * Takes time linear in the text, about 0.1 s for 300,000 characters. Throws: `CTX_INVALID_INPUT`, `CTX_INVALID_OPTION` for wrong types.
+ * Takes time linear in the text, about 0.1 s for 300,000 characters.
+ * @throws `CTX_INVALID_INPUT`, `CTX_INVALID_OPTION` for wrong types.
  */
 export function extractSummary(messages: readonly Message[], options: ExtractOptions): string {
   checkMessages(messages);

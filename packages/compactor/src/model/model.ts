@@ -53,7 +53,7 @@ const defaultChunkTokens = 100_000;
  * Makes a summariser from a model of the AI SDK (specification v2, v3 or later) or from an async function.
  * Sends no tools; stops at the request's signal as far as the model heeds it; reports the usage of all its requests; what it
  * returns is not checked here. Makes one request, in prepend mode one for each chunk.
- * Throws: `CTX_INVALID_OPTION` for what is neither a model nor a function, and for sections that can't be told apart.
+ * @throws `CTX_INVALID_OPTION` for what is neither a model nor a function, and for sections that can't be told apart.
  */
 export function model(
   given: LanguageModelLike | SummaryFunction,

@@ -220,7 +220,7 @@ async function commitRebasing(
  * Nothing of the session is changed before that write; entries that others add meanwhile all stay. `undefined` where
  * the session was changed otherwise, so that the plan no longer holds: plan again. A manual one that would make the document no
  * shorter, and tidies nothing else up, is refused.
- * Throws: `CTX_ABORTED`, `CTX_STORE_BUSY`, and the codes of the store.
+ * @throws `CTX_ABORTED`, `CTX_STORE_BUSY`, and the codes of the store.
  */
 export async function applySessionCompaction(
   store: ContextStore,

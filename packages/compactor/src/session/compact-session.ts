@@ -57,7 +57,8 @@ const maxPlans = 10;
 /**
  * Compacts a session where that is due.
  * A second run finds nothing to do and writes nothing. See {@link applySessionCompaction}.
- * Throws: `CTX_INVALID_INPUT` without an open store, `CTX_NOT_FOUND`, `CTX_ABORTED`, `CTX_STORE_BUSY` where others change the session again and again.
+ * @throws `CTX_INVALID_INPUT` without an open store, `CTX_NOT_FOUND`, `CTX_ABORTED`, `CTX_STORE_BUSY` where others change the session again
+ * and again.
  */
 export async function compactSession(
   store: ContextStore,

@@ -26,7 +26,10 @@ export const defaultSessionCompactionPolicy: SessionCompactionPolicy = {
   keepFinishedMs: 24 * 60 * 60 * 1000,
 };
 
-/** The policy with every default in its place. Throws: `CTX_INVALID_INPUT`, naming field and value. */
+/**
+ * The policy with every default in its place.
+ * @throws `CTX_INVALID_INPUT`, naming field and value.
+ */
 export function sessionCompactionPolicy(
   changes: Partial<SessionCompactionPolicy> = {},
 ): SessionCompactionPolicy {

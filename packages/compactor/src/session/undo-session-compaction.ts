@@ -83,8 +83,8 @@ function restoredExtras(
 
 /**
  * The document as it was before a compaction, with all that came since.
- * Pure; exact where nothing but the history grew since. Throws: `CTX_STORE_CONFLICT` where the history that was kept,
- * or the summary, was changed otherwise.
+ * Pure; exact where nothing but the history grew since.
+ * @throws `CTX_STORE_CONFLICT` where the history that was kept, or the summary, was changed otherwise.
  */
 export function undoneDocument(
   document: SessionDocument,
@@ -122,7 +122,8 @@ function undoneSession(
 /**
  * Undoes the newest compaction of a session: what it took out is in the document again.
  * Session and record change in one transaction; entries that others add meanwhile stay.
- * Throws: `CTX_INVALID_INPUT` without an open store, `CTX_NOT_FOUND` where there is nothing to undo, `CTX_STORE_CONFLICT` where it cannot be undone any more.
+ * @throws `CTX_INVALID_INPUT` without an open store, `CTX_NOT_FOUND` where there is nothing to undo, `CTX_STORE_CONFLICT` where it cannot
+ * be undone any more.
  */
 export async function undoSessionCompaction(
   store: ContextStore,

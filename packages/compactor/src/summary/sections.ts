@@ -25,7 +25,7 @@ const longestTitle = 100;
 
 /**
  * Checks the sections that a team wants in its summaries.
- * Throws: `CTX_INVALID_OPTION` for none or more than 30, and for a title that is empty, longer than 100 characters, more than one line,
+ * @throws `CTX_INVALID_OPTION` for none or more than 30, and for a title that is empty, longer than 100 characters, more than one line,
  * begins with `#`, ends with `:`, or stands twice in any letter case.
  */
 export function checkSections(sections: readonly string[]): readonly string[] {

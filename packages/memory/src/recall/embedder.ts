@@ -25,7 +25,10 @@ export function nameOfEmbedder(embedder: Embedder): string {
   return embedder.name === '' ? 'function' : embedder.name;
 }
 
-/** A vector of length 1. Throws: `CTX_INVALID_INPUT` for one that is empty, zero or not finite. */
+/**
+ * A vector of length 1.
+ * @throws `CTX_INVALID_INPUT` for one that is empty, zero or not finite.
+ */
 function unitOf(vector: ArrayLike<number>): Float32Array {
   const values = Float32Array.from(vector);
   const length = Math.hypot(...values);

@@ -11,7 +11,7 @@ const mostVectors = 100_000;
 export interface VectorIndex {
   /**
    * The facts that are closest to a vector of length 1, with the cosine, best first. Exact: each vector is compared.
-   * Throws: `CTX_INVALID_INPUT` if most facts have vectors of another model or dimension.
+   * @throws `CTX_INVALID_INPUT` if most facts have vectors of another model or dimension.
    */
   nearest(owner: string, query: Float32Array, limit: number): Promise<readonly Near[]>;
   /** Destroys what is held of a fact that is gone. */

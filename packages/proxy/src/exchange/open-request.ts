@@ -86,7 +86,10 @@ function asksForAnHour(body: RequestBody, { system }: Dialect, elements: readonl
   return isHour(memberText(body, system)) || elements.slice(-marked).some(isHour);
 }
 
-/** The text of a body. @throws TypeError if it is not UTF-8. */
+/**
+ * Returns the text of a body.
+ * @throws TypeError if it is not UTF-8.
+ */
 function textOf(bytes: Uint8Array): string {
   // Source code mostly is ASCII, and that is read in a fifth of the time.
   if (isAscii(bytes))

@@ -33,7 +33,10 @@ export interface ServingProxy {
   stop(): Promise<void>;
 }
 
-/** Listens on loopback with a token created for this run. Throws: `CTX_INVALID_INPUT` if the port is taken. */
+/**
+ * Listens on loopback with a token created for this run.
+ * @throws `CTX_INVALID_INPUT` if the port is taken.
+ */
 export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
   const { store, port: wanted = 0, policy = 'default', tool = false, holdout = 0 } = serving;
   const shaping = policy === 'watch' ? { watch: true } : { policy: windowPolicy(policy) };

@@ -53,7 +53,7 @@ export interface PointerSelection<Pointer extends SelectablePointer> {
  * Picks the best outputs within the budgets. Where none holds a word of the prompt and none is named by it, the most recent
  * few within the budgets, never everything.
  * Pure; keeps the order of `ranked`; ids in `ranked` without a pointer are passed over.
- * Throws: `CTX_INVALID_INPUT` for a policy with a negative number or one that is none.
+ * @throws `CTX_INVALID_INPUT` for a policy with a negative number or one that is none.
  */
 export function selectPointers<Pointer extends SelectablePointer>(
   ranked: readonly RankedDocument[],
@@ -113,7 +113,10 @@ export function withinBudget<Pointer extends SelectablePointer>(
   return { selected, tokens, overBudget: candidates.length - selected.length };
 }
 
-/** The limits among these options, with defaults. Throws: `CTX_INVALID_OPTION` for one that is negative or no number. */
+/**
+ * The limits among these options, with defaults.
+ * @throws `CTX_INVALID_OPTION` for one that is negative or no number.
+ */
 export function selectionPolicy(options: Partial<SelectionPolicy>): SelectionPolicy {
   const { maxResults, maxTokens, minScore, fallbackResults } = {
     ...defaultSelectionPolicy,

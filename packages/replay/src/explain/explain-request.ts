@@ -68,9 +68,9 @@ function segmentsOf({ session }: Conversation, window: Window): ExplainedSegment
 }
 
 /**
- * Sends the conversation through a window, request by request at the times it was recorded, and explains one of them.
- * Pure. Throws: `CTX_INVALID_INPUT` for a request that there is not; `CTX_WINDOW_OVERFLOW`.
- * Goes through the requests up to that one.
+ * Sends the conversation through a window, request by request at the times it was recorded, and explains one of them. Pure. Goes through
+ * the requests up to that one.
+ * @throws `CTX_INVALID_INPUT` for a request that there is not; `CTX_WINDOW_OVERFLOW`.
  */
 export function explainRequest(
   conversation: Conversation,

@@ -53,8 +53,8 @@ async function segmentsOf(
 
 /**
  * Explains the window that an agent keeps in the store, as it stands or at one of its requests; `undefined` where the session
- * has none.
- * Writes nothing. Throws: `CTX_INVALID_INPUT` for a request that there is not. Reads the log, and the results in it.
+ * has none. Writes nothing. Reads the log, and the results in it.
+ * @throws `CTX_INVALID_INPUT` for a request that there is not.
  */
 export async function explainStored(
   store: ContextStore,

@@ -33,8 +33,9 @@ function storedResults({ pointers }: Conversation): Parameters<SessionWindow['in
 /**
  * Plays a recorded conversation through a window of ctx, request by request at the times it was recorded, and keeps the log of that
  * window: what `sessionLog` tells of it is what ctx would have sent.
- * Gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Compacts nothing.
- * Throws: `CTX_WINDOW_OVERFLOW`. Plays the whole conversation.
+ * Gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Compacts nothing. Plays the
+ * whole conversation.
+ * @throws `CTX_WINDOW_OVERFLOW`.
  */
 export async function playConversation(
   conversation: Conversation,

@@ -31,8 +31,9 @@ export async function importedConversation(
 
 /**
  * The window that ctx would have kept of an imported session: its requests, views and messages are read from the store that it gives.
- * `undefined` where the session was not imported, or an agent keeps a window of it.
- * Writes nothing to `store`. Throws: `CTX_STORE_CORRUPT` where an output is missing. Reads the log and its results.
+ * `undefined` where the session was not imported, or an agent keeps a window of it. Writes nothing to `store`. Reads the log and its
+ * results.
+ * @throws `CTX_STORE_CORRUPT` where an output is missing.
  */
 export async function playImported(
   store: ContextStore,

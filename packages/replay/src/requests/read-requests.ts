@@ -88,8 +88,8 @@ async function* requestsIn(
 /**
  * Lends the requests of a file to `take`, in order: one a line (JSONL, as `ctx replay --requests-out` and proxies write them),
  * or a JSON document with one request or a list. Around a body there may be `body` or `request`, with `time` or `timestamp`,
- * `headers`, `url` and `agent`.
- * Throws: `CTX_INVALID_INPUT` naming the file, and the codes of the file. Holds one line in memory.
+ * `headers`, `url` and `agent`. Holds one line in memory.
+ * @throws `CTX_INVALID_INPUT` naming the file, and the codes of the file.
  */
 export async function readRequestLog(
   path: string,

@@ -34,7 +34,10 @@ function renamedCalls({ messages, events }: ReturnType<typeof lastViewOf>): Repa
   );
 }
 
-/** Reads what a file holds of one conversation; `name` is how errors name the file. Throws: `CTX_INVALID_INPUT` for several, and the codes of the file. */
+/**
+ * Reads what a file holds of one conversation; `name` is how errors name the file.
+ * @throws `CTX_INVALID_INPUT` for several, and the codes of the file.
+ */
 export async function loadConversation(
   path: string,
   name: string,

@@ -107,7 +107,10 @@ async function readFile(path: string): Promise<ReadTranscript> {
   return { sessionId, events, file: basename(path), format: receipt.format };
 }
 
-/** Reads a transcript for replay. Throws: the codes of the reader and of the file. Holds one transcript in memory. */
+/**
+ * Reads a transcript for replay. Holds one transcript in memory.
+ * @throws the codes of the reader and of the file.
+ */
 export async function loadSessions(
   source: string | ReadTranscript,
   given: SessionTimes,

@@ -61,7 +61,7 @@ function sessionFor({ session, file }: LoadedSession, before: Session | undefine
 /**
  * Begins the replay's own session: the same replay again starts clean. Where another process replays the same session into
  * this store, waits until that one is done.
- * Throws: `CTX_ABORTED`, and the codes of the store.
+ * @throws `CTX_ABORTED`, and the codes of the store.
  */
 export async function beginReplay(
   store: ContextStore,

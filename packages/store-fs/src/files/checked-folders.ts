@@ -9,7 +9,7 @@ export interface KnownFolders {
   /**
    * Whether the folders down to `path` are there and none is a link. Looks once where the folder is the one that was
    * there the last time; else one for each folder above.
-   * Throws: `CTX_NOT_ALLOWED` where one of them is a link or a file.
+   * @throws `CTX_NOT_ALLOWED` where one of them is a link or a file.
    */
   leadTo(path: string): boolean;
 }

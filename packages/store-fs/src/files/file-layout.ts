@@ -79,7 +79,7 @@ function refuse(folder: string): never {
 
 /**
  * Whether the folders down to `path` are there. Looks at each once and no more, since each read of a record begins so.
- * Throws: `CTX_NOT_ALLOWED` where one of them is a link or a file.
+ * @throws `CTX_NOT_ALLOWED` where one of them is a link or a file.
  */
 export function hasFolders(root: string, path: string): boolean {
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
@@ -103,7 +103,7 @@ function removeFolder(path: string): boolean {
 
 /**
  * Makes the folders down to `path` that are missing, mode 0700, and gives those that it made.
- * Throws: `CTX_NOT_ALLOWED` where one of them is a link or a file.
+ * @throws `CTX_NOT_ALLOWED` where one of them is a link or a file.
  */
 export function makeFolders(root: string, path: string): string[] {
   const made: string[] = [];

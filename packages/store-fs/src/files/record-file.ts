@@ -119,7 +119,7 @@ function textOf(record: RecordFile): string {
 /**
  * Writes a record as JSON: the body's own members first, indented unless they are long, then `$ctx` with key, version, columns,
  * search words and a checksum over everything before it.
- * Throws: `CTX_TOO_LARGE` where the text would be longer than a string can be.
+ * @throws `CTX_TOO_LARGE` where the text would be longer than a string can be.
  */
 export function encodeRecordFile(record: RecordFile): Buffer {
   try {

@@ -70,7 +70,7 @@ export function dropFile(file: number, path: string): void {
 /**
  * Makes a new file, mode 0600, with these bytes, which are not on the disk yet, and leaves it open.
  * After an error there is no such file.
- * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
+ * @throws `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
  */
 export async function makeFile(path: string, bytes: Uint8Array): Promise<number> {
   const what = describe(bytes);
@@ -91,7 +91,7 @@ export async function makeFile(path: string, bytes: Uint8Array): Promise<number>
  * Writes a new file, mode 0600, whole and (with `power`) on the disk. A rename then puts it in its place: before that
  * nobody sees it.
  * After an error there is no such file.
- * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
+ * @throws `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`.
  */
 export async function writeNewFile(
   path: string,
@@ -108,7 +108,10 @@ export async function writeNewFile(
   closeNew(file, path, describe(bytes));
 }
 
-/** Makes an empty file, mode 0600, and leaves it open. Throws: what the system's error means, also where something is there. */
+/**
+ * Makes an empty file, mode 0600, and leaves it open.
+ * @throws what the system's error means, also where something is there.
+ */
 export function openNew(path: string, what: string): number {
   try {
     return openSync(path, 'wx', 0o600);

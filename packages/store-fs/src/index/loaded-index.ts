@@ -58,7 +58,10 @@ function presentState({ state }: LoadedIndex): JournalState {
   throw new CtxError('CTX_STORE_CLOSED', 'the file store is closed');
 }
 
-/** The records as the last turn left them. Throws: `CTX_STORE_CLOSED`. */
+/**
+ * The records as the last turn left them.
+ * @throws `CTX_STORE_CLOSED`.
+ */
 export function presentIndex(loaded: LoadedIndex): RecordIndex {
   return presentState(loaded).index;
 }
@@ -147,7 +150,10 @@ function addWritten(state: JournalState, written: WrittenLines): void {
   state.end = written.to;
 }
 
-/** Adds lines to the journal that count once they are committed. Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`. */
+/**
+ * Adds lines to the journal that count once they are committed.
+ * @throws `CTX_STORE_FULL`, `CTX_STORE_IO`.
+ */
 export async function logLines(
   loaded: LoadedIndex,
   lines: readonly JournalLine[],

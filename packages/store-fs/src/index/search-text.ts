@@ -15,7 +15,7 @@ const stepCharacters = 100_000;
 export interface SearchText {
   /** Follows a change of the shelf. */
   update(shelf: RecordShelf, key: string): void;
-  /** Throws: `CTX_STORE_CLOSED` where the journal was closed while its words were read. */
+  /** @throws `CTX_STORE_CLOSED` where the journal was closed while its words were read. */
   search(query: SearchQuery, shelf: RecordShelf): Promise<SearchHit[]>;
 }
 

@@ -226,7 +226,7 @@ function tryToTake(place: LockPlace, token: LockToken): HeldLock | undefined {
  * Makes the lock of the store in `root`.
  * At most one holder whose `check` passes. A dead owner is taken over at once, one that lives is waited for
  * however long it has been silent.
- * Throws: `CTX_STORE_BUSY` when the lock could not be had within `timeoutMs`.
+ * @throws `CTX_STORE_BUSY` when the lock could not be had within `timeoutMs`.
  */
 export function createStoreLock(root: string, timeoutMs: number): StoreLock {
   const folder = join(root, lockFolderName);

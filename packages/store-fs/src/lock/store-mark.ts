@@ -47,7 +47,7 @@ function keyLengthsIn(collections: unknown): Map<string, number> {
 
 /**
  * What the mark says; undefined where there is none of ours. An empty one counts: its writer is at work or was killed.
- * Throws: `CTX_INVALID_INPUT` where a newer version made it.
+ * @throws `CTX_INVALID_INPUT` where a newer version made it.
  */
 function readMark(root: string): Map<string, number> | undefined {
   const path = join(root, markName);
@@ -96,14 +96,14 @@ function isUnmarkedStore(root: string): boolean {
   }
 }
 
-/** Throws: `CTX_INVALID_INPUT` where the path names a file. */
+/** @throws `CTX_INVALID_INPUT` where the path names a file. */
 export function checkIsNoFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
   const message = `${path} is a file, and a store of files is a folder; name a new folder, such as ${path}-store`;
   throw new CtxError('CTX_INVALID_INPUT', message);
 }
 
-/** Throws: `CTX_INVALID_INPUT` where the folder is no store. */
+/** @throws `CTX_INVALID_INPUT` where the folder is no store. */
 export function checkIsStore(root: string): void {
   if (readMark(root) !== undefined || isUnmarkedStore(root)) return;
   throw new CtxError('CTX_INVALID_INPUT', `${root} is no store of ctx`);
@@ -118,7 +118,7 @@ export interface MarkOptions {
 /**
  * Marks an empty folder as a store, and lets one pass that is a store.
  * Any other folder is left as it is.
- * Throws: `CTX_INVALID_INPUT` where the folder is not empty and no store; what the system's error means.
+ * @throws `CTX_INVALID_INPUT` where the folder is not empty and no store; what the system's error means.
  */
 export async function claimFolder(root: string, options: MarkOptions): Promise<void> {
   // The list comes first: another process that is making the store writes its mark before all else.
@@ -138,7 +138,10 @@ export async function claimFolder(root: string, options: MarkOptions): Promise<v
   }
 }
 
-/** Whether the store held records when that was last noted. Throws: what the system's error means. */
+/**
+ * Whether the store held records when that was last noted.
+ * @throws what the system's error means.
+ */
 export function isNotedAsFilled(root: string): boolean {
   if (readMark(root) === undefined) return false;
   return parsed(readFileSync(join(root, markName), 'utf8'))['isFilled'] === true;

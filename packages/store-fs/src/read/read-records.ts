@@ -176,7 +176,7 @@ async function readAll(
 
 /**
  * Reads records whole. Several records are as they were at one moment: where one changed meanwhile all are read again.
- * Throws: `CTX_STORE_CORRUPT` for a record whose file could not be read.
+ * @throws `CTX_STORE_CORRUPT` for a record whose file could not be read.
  */
 export async function readRecords(
   state: StoreState,

@@ -49,7 +49,7 @@ async function readInSegment(
 
 /**
  * What a record's file, or its line of a segment, holds; undefined where there is none, a text that says what is wrong with it.
- * Throws: what the system's error means.
+ * @throws what the system's error means.
  */
 export async function readStored(
   root: string,

@@ -4,8 +4,8 @@ import type { JournalState } from '../journal/journal-state.ts';
 import { isNotedAsFilled, type KeyLengths } from '../lock/store-mark.ts';
 
 /**
- * Throws: `CTX_STORE_CORRUPT` where the store held records, by its index or else by its mark, and not one of their files is left. Whoever
- * went on would take a lost store for a new one. Looks at a folder or two.
+ * Whoever went on would take a lost store for a new one. Looks at a folder or two.
+ * @throws `CTX_STORE_CORRUPT` where the store held records, by its index or else by its mark, and not one of their files is left.
  */
 export function checkNotEmptied(
   root: string,

@@ -66,7 +66,7 @@ async function damageOf(
 
 /**
  * Compares every file of a store with its checksum, and changes nothing. Reads all of them.
- * Throws: `CTX_INVALID_INPUT` for a folder that is no store; `CTX_STORE_IO` where it cannot be read.
+ * @throws `CTX_INVALID_INPUT` for a folder that is no store; `CTX_STORE_IO` where it cannot be read.
  */
 export async function checkStoreFiles(
   path: string,

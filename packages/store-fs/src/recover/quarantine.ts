@@ -77,7 +77,7 @@ export interface DamagedLine {
 
 /**
  * Puts a copy of what is damaged into the quarantine, with a note for each record that it names. Gives its name there.
- * Throws: what the system's error means; then it lies where it was.
+ * @throws what the system's error means; then it lies where it was.
  */
 export async function copyToQuarantine(
   root: string,

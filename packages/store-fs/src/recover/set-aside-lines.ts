@@ -15,7 +15,10 @@ export interface LinesAside {
   readonly lost: readonly RecordPlace[];
 }
 
-/** Puts a segment that was written anew in the place of the one before, on the disk. Throws: what the system's error means. */
+/**
+ * Puts a segment that was written anew in the place of the one before, on the disk.
+ * @throws what the system's error means.
+ */
 export async function replaceSegment(path: string, bytes: Buffer): Promise<void> {
   const temporary = besidePath(path, temporaryName());
   await writeNewFile(temporary, bytes, 'power');

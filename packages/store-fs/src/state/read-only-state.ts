@@ -50,7 +50,7 @@ async function loadIndex(place: IndexPlace): Promise<{ token: LockToken; state: 
   }
 }
 
-/** Throws: `CTX_STORE_READ_ONLY`. */
+/** @throws `CTX_STORE_READ_ONLY`. */
 async function refuseTurn(): Promise<never> {
   throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read only');
 }
@@ -59,7 +59,7 @@ async function refuseTurn(): Promise<never> {
  * Opens a folder that this process does not write: without the lock, and without ending what killed writers left. What others
  * commit meanwhile is seen.
  * Costs as much as reading the journal; if that is missing or cannot be trusted, as much as reading every record.
- * Throws: `CTX_INVALID_INPUT` for a folder that is no store; `CTX_STORE_IO` where it cannot be read.
+ * @throws `CTX_INVALID_INPUT` for a folder that is no store; `CTX_STORE_IO` where it cannot be read.
  */
 export async function openReadOnlyState(
   settings: FsStoreSettings,

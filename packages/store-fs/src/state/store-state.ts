@@ -249,8 +249,8 @@ async function closeInTurn(parts: TurnParts, inTurn: StoreState['locked']): Prom
 
 /**
  * Opens the folder: makes what is missing, ends what a killed process left, and loads or rebuilds the index.
- * Throws: `CTX_INVALID_INPUT` for a folder that is not empty and no store; `CTX_STORE_READ_ONLY`, `CTX_STORE_FULL`,
- * `CTX_STORE_IO`, `CTX_STORE_BUSY`.
+ * @throws `CTX_INVALID_INPUT` for a folder that is not empty and no store; `CTX_STORE_READ_ONLY`, `CTX_STORE_FULL`, `CTX_STORE_IO`,
+ * `CTX_STORE_BUSY`.
  */
 export async function openStoreState(
   settings: FsStoreSettings,

@@ -180,7 +180,7 @@ async function logWrite(
 
 /**
  * Carries a planned write out, all or nothing, and commits it. The lock is held.
- * Throws: `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`, `CTX_STORE_CORRUPT` for a patch of an unreadable file.
+ * @throws `CTX_STORE_FULL`, `CTX_STORE_IO`, `CTX_STORE_READ_ONLY`, `CTX_STORE_CORRUPT` for a patch of an unreadable file.
  */
 export async function applyWrite(
   turn: LockedTurn,

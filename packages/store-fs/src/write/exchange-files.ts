@@ -169,7 +169,7 @@ async function exchangeAll(write: PreparedWrite, all: readonly StepInPlace[]): P
 /**
  * Puts the new files of a write into their places and takes the deleted ones out: all of them or, after an error, none. Tells
  * whether nothing is left over.
- * Throws: `CTX_STORE_BUSY` where the lock was lost, else what the system's error means.
+ * @throws `CTX_STORE_BUSY` where the lock was lost, else what the system's error means.
  */
 export async function exchangeFiles(write: PreparedWrite): Promise<boolean> {
   const { root, steps } = write;

@@ -109,7 +109,7 @@ export function definitionIn(
 
 /**
  * Decides what a write, whose operations have been checked, does to each record: one step for each that changes.
- * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold; `CTX_STORE_CORRUPT` where a record that was set aside shall be new.
+ * @throws `CTX_STORE_CONFLICT` where an expected version does not hold; `CTX_STORE_CORRUPT` where a record that was set aside shall be new.
  */
 export function planWrite(
   definitions: ReadonlyMap<string, CollectionDefinition>,

@@ -22,7 +22,8 @@ function mayGoNextTime(error: unknown): boolean {
 
 /**
  * Does a work, and again where the connection broke, the server undid it or a record moved. Each try is told its number, from 1.
- * No try begins later than 10 s after the first one failed. Throws: what the last try threw.
+ * No try begins later than 10 s after the first one failed.
+ * @throws what the last try threw.
  */
 export async function tryAgain<Result>(
   work: (tries: number) => Promise<Result>,

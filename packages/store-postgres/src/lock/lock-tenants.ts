@@ -28,7 +28,7 @@ async function passesLocks(session: SqlSession): Promise<boolean> {
  * Puts the lock on tenants on all tables of a store, or takes it off: with it the server shows and takes only rows of the tenant for which
  * a transaction speaks, whatever the query says. Programs that have the store open must be started again: until then their calls fail.
  * Safe to call again. Tables that later versions make have it, too.
- * Throws: `CTX_NOT_FOUND` where there is no store yet; `CTX_STORE_READ_ONLY` for a user who does not own the tables.
+ * @throws `CTX_NOT_FOUND` where there is no store yet; `CTX_STORE_READ_ONLY` for a user who does not own the tables.
  */
 export async function lockPostgresTenants(
   options: PostgresStoreOptions & { readonly isLocked: boolean },

@@ -18,7 +18,7 @@ export function encodeBody(body: string): StoredBody {
   return { text: null, packed: compressed.toString('base64') };
 }
 
-/** Throws: `CTX_STORE_CORRUPT` where the row holds what `encodeBody` does not make. */
+/** @throws `CTX_STORE_CORRUPT` where the row holds what `encodeBody` does not make. */
 export function decodeBody(text: unknown, packed: unknown): string {
   if (typeof text === 'string') return text;
   if (!(packed instanceof Uint8Array)) {

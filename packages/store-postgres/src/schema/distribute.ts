@@ -100,7 +100,7 @@ function distribute(place: StorePlace): Promise<DistributionReceipt> {
  * Spreads the tables of a store over the machines of Citus, by tenant. Where the database has no Citus, or with `isPlan`, it only says
  * what there would be to do.
  * Safe to call again; tables that later versions add are spread by the next call. Nobody writes meanwhile.
- * Throws: `CTX_NOT_FOUND` where there is no store yet; `CTX_STORE_IO` as opening a store does.
+ * @throws `CTX_NOT_FOUND` where there is no store yet; `CTX_STORE_IO` as opening a store does.
  */
 export async function distributePostgresStore(
   options: PostgresStoreOptions & { readonly isPlan?: boolean },

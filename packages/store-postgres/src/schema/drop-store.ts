@@ -4,7 +4,8 @@ import { type PostgresStoreOptions, placeOf } from '../store-place.ts';
 
 /**
  * Drops the schema of a store with all that it holds, whoever uses it; nothing where there is none.
- * Throws: `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses; `CTX_STORE_READ_ONLY` for a place that is only read.
+ * @throws `CTX_STORE_UNREACHABLE` if the server does not answer; `CTX_STORE_IO` if it refuses; `CTX_STORE_READ_ONLY` for a place that is
+ * only read.
  */
 export async function dropPostgresStore(options: PostgresStoreOptions): Promise<void> {
   const place = placeOf({ ...options, maxConnections: 1 });

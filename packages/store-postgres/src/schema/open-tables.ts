@@ -186,7 +186,7 @@ function readOnlyError({ schemaName }: TablesPlace, why: string): CtxError {
 /**
  * Finds what the collections need, and makes what is not there yet. Makes one query where nothing is missing; then no right to make
  * tables is needed either.
- * Throws: `CTX_STORE_READ_ONLY` where it may not be written, or must not be and has to be.
+ * @throws `CTX_STORE_READ_ONLY` where it may not be written, or must not be and has to be.
  */
 export async function openTables(
   place: TablesPlace,

@@ -55,7 +55,10 @@ function writableSql(schema: string): string {
   return `current_setting('transaction_read_only') = 'off' AND has_table_privilege(${notes}, 'INSERT')`;
 }
 
-/** Reads what a schema holds, in one round trip. Throws: `CTX_STORE_CORRUPT`, `CTX_INVALID_INPUT` for a later layout. */
+/**
+ * Reads what a schema holds, in one round trip.
+ * @throws `CTX_STORE_CORRUPT`, `CTX_INVALID_INPUT` for a later layout.
+ */
 export async function readSchema(
   session: SqlSession,
   { schema, schemaName }: SchemaPlace,

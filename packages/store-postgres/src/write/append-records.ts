@@ -10,7 +10,10 @@ import type { CollectionTable } from '../schema/collection-table.ts';
 import { contentLists, givenValues, storedOf, type WholeRow } from './record-rows.ts';
 import { batchesOf, RecordsMoved } from './write-rows.ts';
 
-/** Done as the last of a transaction. Throws: `RecordsMoved`. */
+/**
+ * Done as the last of a transaction.
+ * @throws `RecordsMoved`.
+ */
 export type Appending = (session: SqlSession) => Promise<void>;
 
 /** One statement that appends, and the lock under which it does. */
@@ -57,7 +60,7 @@ function stepsOf(
   return steps.map((step) => ({ ...step, lock }));
 }
 
-/** Throws: {@link RecordsMoved} where somebody appended who takes no lock: the whole write is done anew. */
+/** @throws {@link RecordsMoved} where somebody appended who takes no lock: the whole write is done anew. */
 async function append(session: SqlSession, { sql, values, lock }: AppendStep): Promise<void> {
   // Sent together. The statement behind the lock sees what was committed before the lock was given.
   const locked = session.script(`SELECT pg_advisory_xact_lock(${lock})`);

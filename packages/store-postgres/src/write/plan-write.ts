@@ -127,7 +127,8 @@ export function operationsByRecord(
 
 /**
  * Decides what becomes of a record that has a version (0: is missing) when the operations are done to it one after the other.
- * Pure. Throws: `CTX_STORE_CONFLICT` where an expected version does not hold, or a patch finds nothing.
+ * Pure.
+ * @throws `CTX_STORE_CONFLICT` where an expected version does not hold, or a patch finds nothing.
  */
 export function planRecord(
   { table, key, operations }: RecordOperations,

@@ -92,7 +92,7 @@ function wasMade(error: unknown, tries: number): boolean {
  * Does a write in a transaction, and again where the server undid it or the connection broke.
  * Done once. Each try has the same id, which the transaction notes first: after a connection was lost in the middle of a
  * commit, the next try either finds the note, and all is done, or makes it itself; where the lost one is still being committed, it waits.
- * Throws: `CTX_STORE_BUSY` where records came and went too fast.
+ * @throws `CTX_STORE_BUSY` where records came and went too fast.
  */
 export async function runWrite(log: WriteLog, write: PreparedWrite): Promise<void> {
   const id = writeId(Date.now());

@@ -14,7 +14,10 @@ export interface PreparedRanges {
   readonly locks: readonly string[];
   /** Whether there is nothing to do. */
   readonly isNothing: boolean;
-  /** Done within the transaction, before the operations. Throws: `CTX_STORE_CONFLICT`. */
+  /**
+   * Done within the transaction, before the operations.
+   * @throws `CTX_STORE_CONFLICT`.
+   */
   readonly apply: (session: SqlSession) => Promise<void>;
 }
 

@@ -94,7 +94,7 @@ export function blindChanges(records: readonly RecordOperations[]): SendChanges 
 /**
  * Looks at the records of a write inside of its transaction, locks them and plans what becomes of them. The first try takes records
  * that must be new for new without a look at them.
- * Throws: `CTX_STORE_CONFLICT`; what it gives throws `RecordsMoved` where the write has to be done anew.
+ * @throws `CTX_STORE_CONFLICT`; what it gives throws `RecordsMoved` where the write has to be done anew.
  */
 export async function planChanges(
   session: SqlSession,

@@ -88,7 +88,7 @@ function insertSql(table: CollectionTable, lists: readonly RowList[]): string {
   return `WITH made AS (${insert} ON CONFLICT DO NOTHING RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM made`;
 }
 
-/** Throws: {@link RecordsMoved} where a key is not free; then the transaction is undone. */
+/** @throws {@link RecordsMoved} where a key is not free; then the transaction is undone. */
 async function insertLists(
   { session, table, tenant }: RowsPlace,
   lists: readonly RowList[],
@@ -101,7 +101,10 @@ async function insertLists(
   }
 }
 
-/** Puts records whose keys are free. Throws: {@link RecordsMoved} where one is not. */
+/**
+ * Puts records whose keys are free.
+ * @throws {@link RecordsMoved} where one is not.
+ */
 export async function insertRows(place: RowsPlace, rows: readonly WholeRow[]): Promise<void> {
   const { table } = place;
   await sendBatches(rows, bodySize, (batch) => {
@@ -177,7 +180,8 @@ export async function deleteRows(
 
 /**
  * Makes sure that records that are missing stay missing until the transaction ends: whoever inserts one has to wait for it, because
- * a row of that key was begun here and taken back. Throws: {@link RecordsMoved} where one is there now.
+ * a row of that key was begun here and taken back.
+ * @throws {@link RecordsMoved} where one is there now.
  */
 export async function holdMissing(place: RowsPlace, keys: readonly RecordKey[]): Promise<void> {
   const begun = sendBatches(keys, noSize, (batch) => {

@@ -42,7 +42,7 @@ function sweepBackups(path: string): void {
 /**
  * Copies the whole store to a file beside it that only the owner may read, and keeps the newest two.
  * Not within a transaction; a copy has its name only once it is complete. Takes time and room of the file.
- * Throws: `CTX_STORE_FULL` where the copy finds no room; the store is as before.
+ * @throws `CTX_STORE_FULL` where the copy finds no room; the store is as before.
  */
 export function backUp(connection: Connection, now: number): string {
   const { path } = connection;

@@ -89,7 +89,7 @@ async function photostructureDriver(): Promise<SqliteDriver> {
 
 /**
  * Finds the driver: the function itself, else the one of that name, else node:sqlite, else @photostructure/sqlite.
- * Throws: `CTX_STORE_UNSUPPORTED` where it is not installed here.
+ * @throws `CTX_STORE_UNSUPPORTED` where it is not installed here.
  */
 export async function loadDriver(choice?: SqliteDriverName | SqliteDriver): Promise<SqliteDriver> {
   if (typeof choice === 'function') return choice;

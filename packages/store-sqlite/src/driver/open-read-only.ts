@@ -37,7 +37,7 @@ function checkNoLog(path: string): void {
 /**
  * Opens a file that nobody writes, without a lock and without any file beside it.
  * The connection is its opener's own. The driver must take a `file:` address.
- * Throws: `CTX_STORE_READ_ONLY` where a log beside the file was not taken in.
+ * @throws `CTX_STORE_READ_ONLY` where a log beside the file was not taken in.
  */
 export function openReadOnly({ path, driver, busyTimeoutMs }: OpenReadOnlyOptions): Connection {
   const real = realPath(path);

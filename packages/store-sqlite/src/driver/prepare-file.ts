@@ -43,7 +43,7 @@ function trueName(path: string): string {
 
 /**
  * Makes folder and file where they are missing and gives the file's one true name.
- * Throws: `CTX_STORE_CORRUPT` where a store was there before.
+ * @throws `CTX_STORE_CORRUPT` where a store was there before.
  */
 export function prepareFile(path: string): string {
   const absolute = resolve(path);

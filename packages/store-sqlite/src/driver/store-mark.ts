@@ -25,7 +25,7 @@ function refuse(path: string, what: string, advice: string): never {
   throw new CtxError('CTX_STORE_CORRUPT', message);
 }
 
-/** Throws: `CTX_STORE_CORRUPT` where there was a store, as its mark says, and nothing is in it now. */
+/** @throws `CTX_STORE_CORRUPT` where there was a store, as its mark says, and nothing is in it now. */
 export function checkNotEmptied(path: string): void {
   const mark = markPath(path);
   if (sizeOf(mark) === undefined) return;
@@ -46,7 +46,7 @@ function checkHasNoLog(path: string, state: 'missing' | 'empty'): void {
 
 /**
  * Looks whether a path that is missing or empty held a store before. A mark that is left of one whose file was removed goes.
- * Throws: `CTX_STORE_CORRUPT` where the file was emptied, or was lost while its log is still there.
+ * @throws `CTX_STORE_CORRUPT` where the file was emptied, or was lost while its log is still there.
  */
 export function checkNotLost(path: string): void {
   const mark = markPath(path);

@@ -83,7 +83,10 @@ function decode(place: BodyPlace, stored: SqliteValue | undefined): DecodedBody 
   return { body: text.toString('utf8'), isSealed };
 }
 
-/** Reads a body back. Throws: `CTX_STORE_CORRUPT` where it, or a column, is not what was written; the cause has the bytes. */
+/**
+ * Reads a body back.
+ * @throws `CTX_STORE_CORRUPT` where it, or a column, is not what was written; the cause has the bytes.
+ */
 export function decodeSealed(place: BodyPlace, stored: SqliteValue | undefined): DecodedBody {
   try {
     return decode(place, stored);

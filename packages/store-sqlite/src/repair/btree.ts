@@ -61,7 +61,10 @@ function localBytes({ usable }: PageFile, { isTable }: Kind, size: number): numb
   return fitting <= most ? fitting : least;
 }
 
-/** The payload of a cell, with what stands in other pages. Throws: `RangeError` where it is cut off. */
+/**
+ * The payload of a cell, with what stands in other pages.
+ * @throws `RangeError` where it is cut off.
+ */
 function payloadAt(file: PageFile, page: TreePage, place: { at: number; size: number }): Buffer {
   const { at, size } = place;
   const local = localBytes(file, page, size);

@@ -68,7 +68,10 @@ export function tablesOf(connection: Connection): CollectionTable[] {
   return [...storedDefinitions(connection).values()].map((one) => collectionTable(one));
 }
 
-/** Whether a row has a checksum, which fits. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * Whether a row has a checksum, which fits.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 function isSealed(table: CollectionTable, row: SqliteRow): boolean {
   const { name } = table.definition;
   const columns: Record<string, ColumnValue> = {};
@@ -120,7 +123,7 @@ function checkAll(connection: Connection): SqliteFileCheck {
 /**
  * Checks every page, index, kept count and record of a store's file, and changes nothing.
  * The file must not be open in this process. Reads all of it.
- * Throws: `CTX_STORE_CORRUPT` where the file was emptied, or is missing beside its log.
+ * @throws `CTX_STORE_CORRUPT` where the file was emptied, or is missing beside its log.
  */
 export async function checkSqliteFile(path: string): Promise<SqliteFileCheck> {
   checkNotLost(path);

@@ -151,7 +151,7 @@ async function restoreAllWords(
 
 /**
  * Writes a new store file with all that can be read of a damaged one, and finds its words again.
- * Throws: the codes of a store that is opened and written.
+ * @throws the codes of a store that is opened and written.
  */
 export async function rebuildFrom(
   file: PageFile,

@@ -1,6 +1,9 @@
 import type { SqliteValue } from '../driver/sqlite-driver.ts';
 
-/** A number of one to nine bytes, and where it ends. Throws: `RangeError` where it is cut off. */
+/**
+ * A number of one to nine bytes, and where it ends.
+ * @throws `RangeError` where it is cut off.
+ */
 export function readVarint(bytes: Buffer, at: number): { readonly value: number; end: number } {
   let value = 0n;
   for (let read = 0; read < 9; read += 1) {
@@ -38,7 +41,10 @@ function valueOf(type: number, bytes: Buffer, at: number): SqliteValue {
   return type >= 8 ? type - 8 : integerAt(bytes, at, sizeOfType(type));
 }
 
-/** The values of a record of a table or an index. Throws: `RangeError` where the bytes are none. */
+/**
+ * The values of a record of a table or an index.
+ * @throws `RangeError` where the bytes are none.
+ */
 export function decodeRecord(payload: Buffer): SqliteValue[] {
   const header = readVarint(payload, 0);
   if (header.value > payload.length) throw new RangeError('the header of a record is cut off');

@@ -86,7 +86,7 @@ function mend(connection: Connection): string[] {
 
 /**
  * Tries to mend the file in place while no other process has it open. Returns false if that is not enough.
- * Throws: `CTX_STORE_BUSY` where another process has it open.
+ * @throws `CTX_STORE_BUSY` where another process has it open.
  */
 async function mendInPlace(path: string): Promise<boolean> {
   let connection: Connection | undefined;
@@ -186,8 +186,9 @@ async function recoverInto(
  * Repairs a store's file: indexes and kept counts in place, and where pages of records are damaged by reading what can be read into a new
  * file, which takes the place of the damaged one. The damaged file is kept beside it. Records that only do not fit their checksums are
  * left to `verifyStore`.
- * The file must not be open anywhere. Until the new file is complete, the damaged one is in its place. Takes time and room of the file, twice.
- * Throws: `CTX_STORE_BUSY`, `CTX_STORE_FULL`, `CTX_STORE_IO`; `CTX_STORE_CORRUPT` where nothing can be read.
+ * The file must not be open anywhere. Until the new file is complete, the damaged one is in its place. Takes time and room of the file,
+ * twice.
+ * @throws `CTX_STORE_BUSY`, `CTX_STORE_FULL`, `CTX_STORE_IO`; `CTX_STORE_CORRUPT` where nothing can be read.
  */
 export async function repairSqliteFile(options: SqliteRepairOptions): Promise<SqliteFileRepair> {
   const { path, now, collections, wordsOf, rebuild = true } = options;

@@ -30,8 +30,9 @@ function pragma(
 }
 
 /**
- * Whether the file is still empty. Throws: `CTX_STORE_CORRUPT` for the database of another program, `CTX_STORE_UNSUPPORTED`
- * for the store of a newer ctx; either is left as it is.
+ * Whether the file is still empty.
+ * @throws `CTX_STORE_CORRUPT` for the database of another program, `CTX_STORE_UNSUPPORTED` for the store of a newer ctx; either is left as
+ * it is.
  */
 function isNewFile(connection: Connection): boolean {
   const isOurs = pragma(connection, 'application_id') === String(applicationId);
@@ -58,7 +59,10 @@ function useWriteAheadLog(connection: Connection): void {
 
 const metaPlace = (name: string) => ({ collection: metaTable, key: [name], version: 0 });
 
-/** The collections as the file has them. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * The collections as the file has them.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function storedDefinitions(connection: Connection): Map<string, CollectionDefinition> {
   const rows = connection
     .statement(`SELECT name, value FROM ${meta} WHERE name LIKE 'collection:%'`)
@@ -156,7 +160,7 @@ function probeWrite(connection: Connection): void {
 
 /**
  * Gives the definitions as a file has them that is not written.
- * Throws: `CTX_STORE_READ_ONLY` where the file would have to be written first.
+ * @throws `CTX_STORE_READ_ONLY` where the file would have to be written first.
  */
 export function readTables(
   connection: Connection,

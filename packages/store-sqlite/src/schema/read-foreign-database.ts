@@ -7,7 +7,10 @@ import type { SqliteDatabase, SqliteRow } from '../driver/sqlite-driver.ts';
 
 /** A database of another program, opened for reading only. */
 export interface ForeignDatabase {
-  /** The rows of a query, one at a time. The values are bound. Throws: `CTX_INVALID_INPUT` where the database cannot answer it. */
+  /**
+   * The rows of a query, one at a time. The values are bound.
+   * @throws `CTX_INVALID_INPUT` where the database cannot answer it.
+   */
   readonly query: (sql: string, values: readonly string[]) => Iterable<SqliteRow>;
   readonly close: () => void;
 }
@@ -29,7 +32,7 @@ function addressOf(path: string): string {
  * Opens a database that belongs to another program, which may be writing it.
  * Changes nothing in it and takes no log in; nothing that its schema names is run. Never for a file that this process has
  * open as a store.
- * Throws: `CTX_INVALID_INPUT` where it is none.
+ * @throws `CTX_INVALID_INPUT` where it is none.
  */
 export async function openForeignDatabase(path: string): Promise<ForeignDatabase> {
   const driver = await loadDriver();

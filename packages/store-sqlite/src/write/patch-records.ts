@@ -42,7 +42,8 @@ function idsIn(row: SqliteRow | undefined): readonly unknown[] {
 
 /**
  * Patches all records of a range. The ids are read first: the patch may move records within the index that finds them.
- * Within a transaction. Throws: `CTX_STORE_CONFLICT` where they are more or fewer than expected.
+ * Within a transaction.
+ * @throws `CTX_STORE_CONFLICT` where they are more or fewer than expected.
  */
 export async function patchRecords(
   connection: Connection,

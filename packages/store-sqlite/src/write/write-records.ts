@@ -177,7 +177,7 @@ function apply(connection: Connection, prepared: PreparedOperation): void {
   applyToRow(connection, prepared, row);
 }
 
-/** Throws: `CTX_STORE_CONFLICT` where the condition, one of `emptyRangeSql`, finds a record. */
+/** @throws `CTX_STORE_CONFLICT` where the condition, one of `emptyRangeSql`, finds a record. */
 export function checkEmpty(connection: Connection, { sql, values }: Condition): void {
   if (connection.statement(sql).get(...values) === undefined) return;
   throw new CtxError('CTX_STORE_CONFLICT', 'a range that must be empty holds a record');

@@ -19,7 +19,7 @@ export const keyIndex: string = 'key';
 
 /**
  * The fields of an index as `equal` and `range` see them; for `key` the parts of the key.
- * Throws: `CTX_INVALID_INPUT` where the collection has no such index.
+ * @throws `CTX_INVALID_INPUT` where the collection has no such index.
  */
 export function fieldsOfIndex(definition: CollectionDefinition, index: string): readonly string[] {
   if (index === keyIndex) return definition.key;

@@ -31,7 +31,7 @@ function mergeByName<T extends { readonly name: string }>(
 
 /**
  * What a store must offer so that programs of both definitions can use it: nothing is taken away.
- * Throws: `CTX_INVALID_INPUT` where key or column types differ.
+ * @throws `CTX_INVALID_INPUT` where key or column types differ.
  */
 export function mergeDefinition(
   stored: CollectionDefinition | undefined,

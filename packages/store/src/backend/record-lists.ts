@@ -44,7 +44,10 @@ export function listsOf(
   return parts;
 }
 
-/** The values of a list. Throws: `TypeError` where the text holds no list. */
+/**
+ * The values of a list.
+ * @throws `TypeError` where the text holds no list.
+ */
 export function listedValues(text: string | undefined): readonly unknown[] {
   const values: unknown = JSON.parse(text ?? 'null');
   if (!Array.isArray(values)) throw new TypeError('a list of records is none');

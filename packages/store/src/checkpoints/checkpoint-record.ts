@@ -64,7 +64,10 @@ function sessionIn(summary: CheckpointSummary, body: unknown): Session | undefin
   };
 }
 
-/** The checkpoint in a whole record. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * The checkpoint in a whole record.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function checkpointOf(record: StoredRecord): Checkpoint {
   const summary = checkpointSummaryOf(record);
   try {

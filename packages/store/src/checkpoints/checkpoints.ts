@@ -46,23 +46,28 @@ export interface CheckpointService {
   read(scope: WorkingScope): Promise<WorkingState>;
   /**
    * Writes a checkpoint, and archives what goes with it, in one write that outlives a power cut. Where the newest one says the same
-   * nothing is written. Throws: `CTX_STORE_CONFLICT` where what was read is no longer so: read again.
+   * nothing is written.
+   * @throws `CTX_STORE_CONFLICT` where what was read is no longer so: read again.
    */
   commit(draft: CheckpointDraft): Promise<CheckpointCommit>;
-  /** Throws: `CTX_STORE_CORRUPT`. */
+  /** @throws `CTX_STORE_CORRUPT`. */
   get(checkpointId: string): Promise<Checkpoint | undefined>;
   /** Newest first. Reads columns only. */
   list(request: CheckpointListRequest): Promise<Page<CheckpointSummary>>;
   /**
    * The items of a checkpoint without their contents, most important first; those that were purged since are not among them.
-   * Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`.
+   * @throws `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`.
    */
   manifest(checkpointId: string): Promise<readonly ManifestItem[]>;
-  /** What became of an agent's items from one checkpoint to another. Throws: `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where they are of two agents. */
+  /**
+   * What became of an agent's items from one checkpoint to another.
+   * @throws `CTX_NOT_FOUND`; `CTX_INVALID_INPUT` where they are of two agents.
+   */
   diff(beforeId: string, afterId: string): Promise<ItemDiff>;
   /**
    * What became of the items since a checkpoint, or since a manifest at hand. Reads the items that changed or fell to another tier
-   * since; for a checkpoint that was not asked for lately also its manifest. Throws: `CTX_NOT_FOUND`.
+   * since; for a checkpoint that was not asked for lately also its manifest.
+   * @throws `CTX_NOT_FOUND`.
    */
   diffSince(since: { readonly checkpointId: string } | ItemManifest): Promise<ItemDiffSince>;
   /** What became of an agent's items since a moment (ms since the epoch), by their own times. */
@@ -74,10 +79,13 @@ export interface CheckpointService {
   /**
    * Brings the working set and the session's document back, in one write. What came since is archived, not deleted; the state before
    * is kept as a checkpoint of its own, so that restoring that one takes this back. The window has its own way back: see @ctx/truncation.
-   * Throws: `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`; with `append` also `CTX_STORE_CONFLICT`.
+   * @throws `CTX_NOT_FOUND`, `CTX_STORE_CORRUPT`; with `append` also `CTX_STORE_CONFLICT`.
    */
   restore(checkpointId: string, options?: RestoreOptions): Promise<RestoreReceipt>;
-  /** Begins a session, or another agent's items, from a checkpoint. Throws: `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`, `CTX_INVALID_INPUT`. */
+  /**
+   * Begins a session, or another agent's items, from a checkpoint.
+   * @throws `CTX_NOT_FOUND`, `CTX_STORE_CONFLICT`, `CTX_INVALID_INPUT`.
+   */
   fork(checkpointId: string, options: ForkOptions): Promise<ForkReceipt>;
   /**
    * Destroys the contents that were kept of an item, so that no checkpoint brings them back, and takes its name out of the agent's

@@ -169,7 +169,8 @@ async function labelled(
 
 /**
  * Writes a checkpoint and archives what goes with it, all in one write that outlives a power cut.
- * Never a second one that says the same. Throws: `CTX_STORE_CONFLICT` where what was read is no longer so.
+ * Never a second one that says the same.
+ * @throws `CTX_STORE_CONFLICT` where what was read is no longer so.
  */
 export async function commitCheckpoint(
   places: CheckpointPlaces,

@@ -122,7 +122,7 @@ function checkTarget({ sessionId, agentId }: Checkpoint, options: ForkOptions): 
 
 /**
  * Begins a session, or an agent's items, from a checkpoint, in one write.
- * Throws: `CTX_STORE_CONFLICT` where there is such a session or item already; `CTX_INVALID_INPUT`.
+ * @throws `CTX_STORE_CONFLICT` where there is such a session or item already; `CTX_INVALID_INPUT`.
  */
 export async function forkOnce(
   places: CheckpointPlaces,

@@ -151,7 +151,8 @@ function receiptOf(
 
 /**
  * Brings items and session back to a checkpoint, in one write that also keeps the state before.
- * Done a second time it changes and writes nothing. Throws: `CTX_STORE_CONFLICT` where somebody came between.
+ * Done a second time it changes and writes nothing.
+ * @throws `CTX_STORE_CONFLICT` where somebody came between.
  */
 export async function restoreOnce(
   places: CheckpointPlaces,

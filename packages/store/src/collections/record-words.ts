@@ -40,7 +40,8 @@ async function wordsOfWholeOutput(
 
 /**
  * The words by which a record of a store is found, by search field; `undefined` for collections that are not searched.
- * Costs a read where another output holds the result. Throws: `CTX_STORE_CORRUPT` for a record that cannot be read.
+ * Costs a read where another output holds the result.
+ * @throws `CTX_STORE_CORRUPT` for a record that cannot be read.
  */
 export async function wordsOfRecord(
   backend: Pick<StoreBackend, 'get'>,

@@ -31,14 +31,18 @@ export type CompactionDraft = Omit<SessionCompaction, 'sessionId' | 'sequence' |
 export interface CompactionService {
   /**
    * Writes the compacted session and the record of its compaction, both or neither.
-   * `session.version` is the one that was read. Throws: `CTX_STORE_CONFLICT` where somebody else wrote the session since.
+   * `session.version` is the one that was read.
+   * @throws `CTX_STORE_CONFLICT` where somebody else wrote the session since.
    */
   commit(session: Session, draft: CompactionDraft): Promise<SessionCompaction>;
-  /** Writes the session as it is after an undo, and marks the compaction; both or neither. Throws: as `commit`. */
+  /**
+   * Writes the session as it is after an undo, and marks the compaction; both or neither.
+   * @throws as `commit`.
+   */
   commitUndo(session: Session, compaction: SessionCompaction): Promise<void>;
   /**
    * Writes the record of a compaction with the events of the log in which its effect stands; all or none.
-   * Throws: `CTX_STORE_CONFLICT` where the log has another length.
+   * @throws `CTX_STORE_CONFLICT` where the log has another length.
    */
   commitEvents(appended: AppendedEvents, draft: CompactionDraft): Promise<SessionCompaction>;
   get(sessionId: string, sequence: number): Promise<SessionCompaction | undefined>;

@@ -27,7 +27,7 @@ export interface EventInput {
 export interface EventService {
   /**
    * Adds events in order and returns the sequence number of the first. All or none, no gap, no double.
-   * Throws: `CTX_STORE_CONFLICT` where `first` was given and the log has another length.
+   * @throws `CTX_STORE_CONFLICT` where `first` was given and the log has another length.
    */
   append(
     sessionId: string,

@@ -24,7 +24,10 @@ function bodyIn(json: string): AgentFactBody | undefined {
   }
 }
 
-/** The fact of a record. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * The fact of a record.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function agentFactOf(record: StoredRecord): AgentFact {
   const { key, columns } = record;
   const body = bodyIn(record.body);

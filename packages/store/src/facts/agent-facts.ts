@@ -36,7 +36,10 @@ export interface RecalledFact extends AgentFact {
 
 /** What agents know across their sessions, for one tenant. */
 export interface FactService {
-  /** Keeps a fact, once for all ways of writing it. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. */
+  /**
+   * Keeps a fact, once for all ways of writing it.
+   * @throws `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
+   */
   remember(input: RememberInput): Promise<RememberReceipt>;
   /**
    * The facts that answer a query, best first, with where they come from; empty if no word of it is known and no reranker knows better.
@@ -47,7 +50,8 @@ export interface FactService {
    * Destroys a fact: the agent's, those of its sessions that say the same, what compactions keep of it, and each place in these
    * sessions' documents where it stands word for word (`[forgotten]` takes its place there).
    * Not searched are logs and tool outputs. Files may keep deleted bytes until the store is closed (files) or closed with
-   * `eraseOnClose` (SQLite). Reads the sessions of the agent. Throws: the codes of the store; run again it goes on.
+   * `eraseOnClose` (SQLite). Reads the sessions of the agent.
+   * @throws the codes of the store; run again it goes on.
    */
   forget(request: ForgetRequest): Promise<ForgetReceipt>;
   /** Says where facts stand among those that mean the same. Facts that are gone are passed over. Returns how many were written. */

@@ -71,7 +71,10 @@ function detailOf(host: StoreHost, input: FactDetailInput, now: number): FactDet
   };
 }
 
-/** Makes the fact that a caller states. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. */
+/**
+ * Makes the fact that a caller states.
+ * @throws `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
+ */
 export function stateFact(host: StoreHost, input: RememberInput): AgentFact {
   const now = host.clock();
   const { agentId = defaultAgentId, sessionId } = input;

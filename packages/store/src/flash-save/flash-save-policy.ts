@@ -26,7 +26,10 @@ function invalid(message: string): CtxError {
   return new CtxError('CTX_INVALID_OPTION', message);
 }
 
-/** Completes a policy with the defaults. Throws: `CTX_INVALID_INPUT` naming what makes no sense. */
+/**
+ * Completes a policy with the defaults.
+ * @throws `CTX_INVALID_INPUT` naming what makes no sense.
+ */
 export function flashSavePolicy(given: Partial<FlashSavePolicy> = {}): FlashSavePolicy {
   const policy = { ...defaultFlashSavePolicy, ...given };
   const { triggerShare, rearmShare, growthShare, minIntervalMs, hotTokens } = policy;

@@ -54,14 +54,20 @@ export function itemSummaryOf({ key, columns }: StoredRecord): ItemSummary {
   return addOptional(item, columns);
 }
 
-/** The content in a whole record. Throws: `CTX_STORE_CORRUPT` where it has none. */
+/**
+ * The content in a whole record.
+ * @throws `CTX_STORE_CORRUPT` where it has none.
+ */
 export function contentOf(record: StoredRecord): string {
   const content = contentOfBody(record);
   if (content !== undefined) return content;
   throw new CtxError('CTX_STORE_CORRUPT', `item ${record.key.join(' / ')} has no content`);
 }
 
-/** The item in a whole record. Throws: `CTX_STORE_CORRUPT` where it has no content. */
+/**
+ * The item in a whole record.
+ * @throws `CTX_STORE_CORRUPT` where it has no content.
+ */
 export function itemOf(record: StoredRecord): ContextItem {
   return Object.assign(itemSummaryOf(record), { content: contentOf(record) });
 }

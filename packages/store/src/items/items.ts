@@ -33,7 +33,10 @@ import {
   tierChangesSince,
 } from './tiers/tier-changes.ts';
 
-/** Does one thing to one item. Throws: `CTX_NOT_FOUND`. */
+/**
+ * Does one thing to one item.
+ * @throws `CTX_NOT_FOUND`.
+ */
 export type ChangeItem = (agentId: string, itemId: string) => Promise<ItemChange>;
 
 /**
@@ -41,11 +44,17 @@ export type ChangeItem = (agentId: string, itemId: string) => Promise<ItemChange
  * unknown. Receipts say what is needed to tell others: the tier before and after.
  */
 export interface ItemService {
-  /** Saves one item: a new one, or another content of one that is there. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. */
+  /**
+   * Saves one item: a new one, or another content of one that is there.
+   * @throws `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
+   */
   save(input: ItemInput): Promise<ItemSaved>;
   /** Saves all of them or none, in one write, at most 10,000. */
   saveMany(inputs: readonly ItemInput[]): Promise<readonly ItemSaved[]>;
-  /** Reads an item and counts that as an access; with `peek` it does not count. Throws: `CTX_STORE_CORRUPT`. */
+  /**
+   * Reads an item and counts that as an access; with `peek` it does not count.
+   * @throws `CTX_STORE_CORRUPT`.
+   */
   get(
     agentId: string,
     itemId: string,
@@ -78,7 +87,10 @@ export interface ItemService {
   /** Says that it is over: from now on it is cold however often it is read, unless it is pinned. */
   readonly finish: ChangeItem;
   readonly reopen: ChangeItem;
-  /** Does several of these to one item in one write, on a condition. Throws: `CTX_NOT_FOUND`; what `check` throws. */
+  /**
+   * Does several of these to one item in one write, on a condition.
+   * @throws `CTX_NOT_FOUND`; what `check` throws.
+   */
   change(
     agentId: string,
     itemId: string,
@@ -86,7 +98,8 @@ export interface ItemService {
   ): Promise<ItemChange>;
   /**
    * Takes an item away for good, but for the checkpoints that name it: they keep its content, and can bring it back, until they are
-   * deleted themselves or `checkpoints.purge` is called. False where there was none. Throws: what `check` throws.
+   * deleted themselves or `checkpoints.purge` is called. False where there was none.
+   * @throws what `check` throws.
    */
   delete(agentId: string, itemId: string, condition?: ChangeCondition): Promise<boolean>;
   /**

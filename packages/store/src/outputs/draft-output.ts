@@ -80,7 +80,8 @@ function checkSize(bytes: number, toolName: string, { maxBytes }: OutputPolicy):
 /**
  * Redacts, encodes, measures and describes what a tool returned.
  * Changes nothing and never throws because of what args or result hold.
- * Makes one pass over the result; the tokens are counted once, here. Throws: `CTX_TOO_LARGE`.
+ * Makes one pass over the result; the tokens are counted once, here.
+ * @throws `CTX_TOO_LARGE`.
  */
 export function draftOutput(
   input: OutputInput,

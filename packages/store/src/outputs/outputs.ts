@@ -46,7 +46,7 @@ export interface OutputTally {
 export interface OutputService {
   /**
    * Keeps what a tool returned. Never throws because of the result; equal results of a session are stored once.
-   * Throws: `CTX_TOO_LARGE` and the codes of the store.
+   * @throws `CTX_TOO_LARGE` and the codes of the store.
    */
   save(input: OutputInput): Promise<OutputReceipt>;
   /** Keeps several in one transaction, in order. */

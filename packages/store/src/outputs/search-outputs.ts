@@ -58,7 +58,10 @@ async function partlySearchedIn(
   return found?.count ?? 0;
 }
 
-/** Looks through arguments and results by words and phrases. Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search. */
+/**
+ * Looks through arguments and results by words and phrases.
+ * @throws `CTX_STORE_UNSUPPORTED` where the backend has no search.
+ */
 export async function searchOutputs(
   collection: CollectionAccess,
   { text, sessionId, limit = 20, lines = false }: OutputSearch,

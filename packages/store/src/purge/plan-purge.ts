@@ -72,7 +72,7 @@ export async function planPurge(
   return { findings, steps: stepsOf(place, scope, findings) };
 }
 
-/** Throws: `CTX_NOT_FOUND` for a session of the scope that left nothing. */
+/** @throws `CTX_NOT_FOUND` for a session of the scope that left nothing. */
 export async function checkScope(
   backend: StoreBackend,
   { tenant, scope }: PurgeRequest,

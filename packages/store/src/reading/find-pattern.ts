@@ -56,8 +56,8 @@ const mostAgain = 20;
 
 /**
  * Finds the lines of a text that hold a pattern, with the lines around them.
- * Linear in the text also for a hostile pattern; pages joined by `nextAfter` give every match once. Throws:
- * `CTX_INVALID_INPUT` for an empty pattern or one that is not understood.
+ * Linear in the text also for a hostile pattern; pages joined by `nextAfter` give every match once.
+ * @throws `CTX_INVALID_INPUT` for an empty pattern or one that is not understood.
  */
 export function findPattern(text: string, options: FindPatternOptions): FindPatternAnswer {
   const { limit, maxCharacters, contextLines } = { ...defaultFindLimits, ...options };

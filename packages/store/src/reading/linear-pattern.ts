@@ -24,9 +24,9 @@ const maxProgram = 2_000;
 
 /**
  * Compiles a regular expression that matches in linear time whatever it says: all its ways are walked side by side, never one
- * after the other. Known: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `* + ? {n,m}`, `^`, `$`.
- * Throws: `CTX_INVALID_INPUT` for references back, looking ahead or behind, and what it cannot read.
- * Cost of a search: characters × parts of the pattern. Source: K. Thompson, Regular Expression Search Algorithm, 1968.
+ * after the other. Known: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `* + ? {n,m}`, `^`, `$`. Cost of a
+ * search: characters × parts of the pattern. Source: K. Thompson, Regular Expression Search Algorithm, 1968.
+ * @throws `CTX_INVALID_INPUT` for references back, looking ahead or behind, and what it cannot read.
  */
 export function compilePattern(source: string, ignoreCase = false): LinearPattern {
   const program: Instruction[] = [];

@@ -33,7 +33,10 @@ interface Parsing {
   at: number;
 }
 
-/** Reads a regular expression of the linear subset. Throws: `CTX_INVALID_INPUT`, with the place. */
+/**
+ * Reads a regular expression of the linear subset.
+ * @throws `CTX_INVALID_INPUT`, with the place.
+ */
 export function parsePattern(source: string, ignoreCase: boolean): PatternNode {
   if (source.length > maxSource)
     throw badPattern(`more than ${String(maxSource)} characters`, maxSource);

@@ -23,7 +23,7 @@ const maxPath = 1_000;
 /**
  * Reads the values at a path: `$.a[0].b`, `a.b[3]`, `files[*].name`, `["a key"]`, `list[-1]` for the last one.
  * Own properties only, so never a prototype; what is missing gives no match. Values come in the order they stand in.
- * Throws: `CTX_INVALID_INPUT` where the path cannot be read.
+ * @throws `CTX_INVALID_INPUT` where the path cannot be read.
  */
 export function readJsonPath(
   value: unknown,

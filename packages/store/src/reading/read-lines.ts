@@ -33,8 +33,10 @@ export const defaultReadLimits: { readonly maxCharacters: number; readonly wrapA
 };
 
 /**
- * Reads lines of a text, never more than fits the answer: reading back must not flood the window again.
- * Pages joined by `nextLine` give all lines; what is left of a line that alone is too long is named by `rest`. A line break at the end begins no further line. Throws: `CTX_INVALID_INPUT`. Takes time linear in the text.
+ * Reads lines of a text, never more than fits the answer: reading back must not flood the window again. Pages joined by `nextLine` give all
+ * lines; what is left of a line that alone is too long is named by `rest`. A line break at the end begins no further line. Takes time
+ * linear in the text.
+ * @throws `CTX_INVALID_INPUT`.
  */
 export function readLines(text: string, options: ReadLinesOptions = {}): ReadLinesAnswer {
   const limits = { ...defaultReadLimits, ...options };

@@ -19,7 +19,7 @@ export function encodeCursor(position: ScanPosition): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Throws: `CTX_INVALID_INPUT` for anything that `encodeCursor` did not make. */
+/** @throws `CTX_INVALID_INPUT` for anything that `encodeCursor` did not make. */
 export function decodeCursor(cursor: string): ScanPosition {
   try {
     const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));

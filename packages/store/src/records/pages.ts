@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly after?: string;
 }
 
-/** Throws: `CTX_INVALID_INPUT` unless limit is a whole number in 1…1,000. */
+/** @throws `CTX_INVALID_INPUT` unless limit is a whole number in 1…1,000. */
 export function checkLimit(limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= maxPageSize) return limit;
   throw new CtxError(

@@ -13,7 +13,8 @@ export type AroundRead = { readonly record: StoredRecord } | { readonly unreadab
 
 /**
  * Reads what a scan gives, and goes on where it meets a damaged record: what the store says of it stands in its place.
- * Costs as much as the scan, and after damage one read for each record. Throws: the codes of the store but for damage of records.
+ * Costs as much as the scan, and after damage one read for each record.
+ * @throws the codes of the store but for damage of records.
  */
 export async function* readAround(
   backend: StoreBackend,

@@ -10,12 +10,13 @@ import { accessCollection, type CollectionAccess } from './collection-access.ts'
  */
 export interface RecordService {
   /**
-   * A collection of this tenant. Throws: `CTX_INVALID_INPUT` for one of ctx's own: these have services that keep their rules.
+   * A collection of this tenant.
+   * @throws `CTX_INVALID_INPUT` for one of ctx's own: these have services that keep their rules.
    */
   collection(definition: CollectionDefinition): CollectionAccess;
   /**
    * All or nothing, in the order given. The operations were made by collections of this service.
-   * Throws: `CTX_STORE_CONFLICT` where an expected version does not hold.
+   * @throws `CTX_STORE_CONFLICT` where an expected version does not hold.
    */
   write(operations: readonly WriteOperation[]): Promise<void>;
 }

@@ -25,7 +25,10 @@ export interface ActivityLog {
    * write of it, which nobody waits for.
    */
   observe(sessionId: string, activity: SessionActivity): void;
-  /** Writes what is noted, of one session or all. Throws: the codes of the store; what was not written stays noted. */
+  /**
+   * Writes what is noted, of one session or all.
+   * @throws the codes of the store; what was not written stays noted.
+   */
   flush(sessionId?: string): Promise<void>;
   /** Forgets what is noted of a session that is to be deleted, and waits for a write of it that is under way. */
   drop(sessionId: string): Promise<void>;

@@ -57,7 +57,8 @@ function admitted(
 /**
  * Takes in a session document as the seed writes it.
  * Redacted as the store says; everything else comes back from `export` as it was, but for members that were
- * missing or `null`, and, unless `isOwn`, what it claims about trust, pins and rules. Throws: `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` where the session is there already.
+ * missing or `null`, and, unless `isOwn`, what it claims about trust, pins and rules.
+ * @throws `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` where the session is there already.
  */
 export async function importSession(
   store: Pick<SessionHost, 'redactor' | 'clock' | 'sessions'>,
@@ -83,7 +84,10 @@ export async function importSession(
   });
 }
 
-/** The session's document as JSON text, with the seed's names. Throws: `CTX_NOT_FOUND`. */
+/**
+ * The session's document as JSON text, with the seed's names.
+ * @throws `CTX_NOT_FOUND`.
+ */
 export async function exportSession(
   { sessions }: Pick<SessionHost, 'sessions'>,
   sessionId: string,

@@ -33,7 +33,7 @@ export interface FactChange {
   readonly sameAs?: string;
 }
 
-/** Throws: `CTX_INVALID_INPUT` for a fact that says nothing, `CTX_TOO_LARGE` for one that is too long. */
+/** @throws `CTX_INVALID_INPUT` for a fact that says nothing, `CTX_TOO_LARGE` for one that is too long. */
 export function checkFact(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > maxFactCharacters) {
@@ -88,7 +88,8 @@ function restated(document: SessionDocument, at: number, note: FactNote): FactCh
 /**
  * Adds a fact at the end, unless one says the same already (see `normaliseFact`).
  * Pure; order stays; a pinned fact in other letters than the one that is there is added beside it, so that it stands
- * word for word. Makes one pass over the facts. Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
+ * word for word. Makes one pass over the facts.
+ * @throws `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
  */
 export function addFact(document: SessionDocument, input: FactInput, now: number): FactChange {
   const note = noteOf(input, now);
@@ -103,7 +104,8 @@ export function addFact(document: SessionDocument, input: FactInput, now: number
 
 /**
  * Puts a fact in the place of one that no longer holds; the old one stays readable among the superseded.
- * Pure. Throws: `CTX_NOT_FOUND` where no fact says `old`, and what `addFact` throws.
+ * Pure.
+ * @throws `CTX_NOT_FOUND` where no fact says `old`, and what `addFact` throws.
  */
 export function supersedeFact(
   document: SessionDocument,

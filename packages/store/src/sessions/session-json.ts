@@ -49,7 +49,8 @@ function parsed(text: string): unknown {
 /**
  * Reads a session document as the seed writes it, from JSON text.
  * Members that are missing or `null` get their defaults; unknown ones are kept. `fallbackId` names a document that
- * has no `session_id`. Throws: `CTX_INVALID_INPUT`, naming the member.
+ * has no `session_id`.
+ * @throws `CTX_INVALID_INPUT`, naming the member.
  */
 export function readSessionJson(text: string, fallbackId = ''): SessionDocument {
   const given = parsed(text);
@@ -63,7 +64,10 @@ export function readSessionJson(text: string, fallbackId = ''): SessionDocument 
   throw new CtxError('CTX_INVALID_FILE', `no session document: ${where}`);
 }
 
-/** The document as JSON that a person can read, its members in the seed's order. Throws: `CTX_TOO_LARGE` where it is too deep. */
+/**
+ * The document as JSON that a person can read, its members in the seed's order.
+ * @throws `CTX_TOO_LARGE` where it is too deep.
+ */
 export function writeSessionJson(document: SessionDocument): string {
   try {
     const order = emptySessionDocument(document.session_id);

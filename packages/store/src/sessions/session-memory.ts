@@ -29,9 +29,12 @@ export interface SessionMemory {
   /** Adds messages to the recent history, with their tokens. */
   append(entries: readonly (EntryInput | HistoryEntry)[]): Promise<Session>;
   addFact(fact: FactInput): Promise<FactReceipt>;
-  /** Throws: `CTX_NOT_FOUND` where no fact of the session says `old`. */
+  /** @throws `CTX_NOT_FOUND` where no fact of the session says `old`. */
   supersedeFact(fact: FactInput & { readonly old: string }): Promise<FactReceipt>;
-  /** Keeps a fact of this session beyond it, for its agent, with its source. Throws: `CTX_NOT_FOUND`. */
+  /**
+   * Keeps a fact of this session beyond it, for its agent, with its source.
+   * @throws `CTX_NOT_FOUND`.
+   */
   promoteFact(text: string, options?: { readonly agentId?: string }): Promise<RememberReceipt>;
   /** Begins or changes a task. Finished ones that are due leave with it. */
   updateTask(change: TaskChange): Promise<Session>;
@@ -45,7 +48,7 @@ export interface SessionRecords {
   get(sessionId: string): Promise<Session | undefined>;
   /**
    * Writes a session whose `version` is the one that was read (0 for a new one, also where a file store has set aside the old one).
-   * Throws: `CTX_STORE_CONFLICT` when somebody else wrote it since.
+   * @throws `CTX_STORE_CONFLICT` when somebody else wrote it since.
    */
   save(session: Session): Promise<Session>;
   /**

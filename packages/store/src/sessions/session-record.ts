@@ -32,7 +32,10 @@ function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
   return new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, options);
 }
 
-/** The session of a record. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * The session of a record.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function sessionOf(record: StoredRecord): Session {
   try {
     const document = decodeJson(record.body);
@@ -73,7 +76,8 @@ export function knownTexts(): KnownTexts {
 
 /**
  * The session of a record, its document as text: as it is stored where it says the same, which spares making it anew.
- * What {@link sessionOf} gives, as JSON. A text that is known is not parsed. Throws: `CTX_STORE_CORRUPT`.
+ * What {@link sessionOf} gives, as JSON. A text that is known is not parsed.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionText {
   const { body } = record;
@@ -85,7 +89,10 @@ export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionT
   return { session, document: body };
 }
 
-/** Writes a session over the version that it was read in. Throws: `CTX_INVALID_INPUT`, naming the member that is wrong. */
+/**
+ * Writes a session over the version that it was read in.
+ * @throws `CTX_INVALID_INPUT`, naming the member that is wrong.
+ */
 export function sessionPut(collection: CollectionAccess, session: Session): PutOperation {
   const document = sessionDocumentSchema.safeParse(session.document);
   if (!document.success) {

@@ -54,7 +54,10 @@ export interface PlanChange {
   readonly steps: readonly PlanStep[];
 }
 
-/** Adds a plan, or replaces the one of that id. Pure; keeps order. Throws: `CTX_INVALID_INPUT` without an id. */
+/**
+ * Adds a plan, or replaces the one of that id. Pure; keeps order.
+ * @throws `CTX_INVALID_INPUT` without an id.
+ */
 export function setPlan(
   document: SessionDocument,
   change: PlanChange,

@@ -39,16 +39,22 @@ export interface SessionService extends SessionRecords {
    * closed. Kept in memory only, but each 32 observations of a session begin one write of it that nobody waits for.
    */
   observe(sessionId: string, activity: SessionActivity): void;
-  /** Writes what was observed, of one session or of all. Throws: the codes of the store; nothing observed is lost then. */
+  /**
+   * Writes what was observed, of one session or of all.
+   * @throws the codes of the store; nothing observed is lost then.
+   */
   flush(sessionId?: string): Promise<void>;
   /** Returns what changes one session: its messages, facts, tasks and plans. Does nothing until used; then makes one read and one write each. */
   memory(sessionId: string): SessionMemory;
-  /** Returns the session's document as JSON text. Throws: `CTX_NOT_FOUND`. */
+  /**
+   * Returns the session's document as JSON text.
+   * @throws `CTX_NOT_FOUND`.
+   */
   export(sessionId: string): Promise<string>;
   /**
    * Takes in a session document as the seed writes it, redacted as the store says. `export` returns it as it was, but for members that
    * were missing or `null`, and, unless `isOwn`, what it claims about trust, pins and rules.
-   * Throws: `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` if the session exists.
+   * @throws `CTX_INVALID_INPUT`, naming the member; `CTX_STORE_CONFLICT` if the session exists.
    */
   import(text: string, options?: ImportSessionOptions): Promise<Session>;
 }

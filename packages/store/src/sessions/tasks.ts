@@ -120,7 +120,8 @@ function checkChange({ id, progress }: TaskChange): void {
 
 /**
  * Begins a task, or changes the one of that id.
- * Pure; keeps order and unknown members; sets `updated_at`. Throws: `CTX_INVALID_INPUT` for progress outside of 0…1.
+ * Pure; keeps order and unknown members; sets `updated_at`.
+ * @throws `CTX_INVALID_INPUT` for progress outside of 0…1.
  */
 export function updateTask(
   document: SessionDocument,

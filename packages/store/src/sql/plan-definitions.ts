@@ -43,7 +43,10 @@ function changeOf(
   };
 }
 
-/** Decides what a database must offer so that programs of old and new definitions can use it. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Decides what a database must offer so that programs of old and new definitions can use it.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export function planDefinitions(
   stored: ReadonlyMap<string, CollectionDefinition>,
   wanted: readonly CollectionDefinition[],

@@ -10,13 +10,19 @@ function corrupt(collection: string): CtxError {
   return new CtxError('CTX_STORE_CORRUPT', `a row of ${collection} holds what ctx has not written`);
 }
 
-/** Returns the value of a column. Throws: `CTX_STORE_CORRUPT` for anything but text, a number or null. */
+/**
+ * Returns the value of a column.
+ * @throws `CTX_STORE_CORRUPT` for anything but text, a number or null.
+ */
 export function columnValue(value: unknown, collection: string): ColumnValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   throw corrupt(collection);
 }
 
-/** Returns the key that `valueOf` finds, by its parts and their places. Throws: `CTX_STORE_CORRUPT` for a part that is no text. */
+/**
+ * Returns the key that `valueOf` finds, by its parts and their places.
+ * @throws `CTX_STORE_CORRUPT` for a part that is no text.
+ */
 export function keyOf(
   { name, key }: CollectionDefinition,
   valueOf: (part: string, at: number) => unknown,

@@ -57,7 +57,8 @@ async function readBatch(
 
 /**
  * Every record of a collection in the order of its key, damaged ones too.
- * Holds 100 records in memory. Throws: `CTX_ABORTED`, and the codes of the store but for damage of a single record.
+ * Holds 100 records in memory.
+ * @throws `CTX_ABORTED`, and the codes of the store but for damage of a single record.
  */
 export async function* readRecords(
   { backend, tenant, onRecords, signal }: CheckPlace,

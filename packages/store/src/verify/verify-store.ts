@@ -98,7 +98,7 @@ async function settled(
  * and whether a search finds it.
  * Without `repair` nothing is written; with it each record is kept before it leaves. What is written meanwhile may or may
  * not be seen. Reads everything once and what is searched twice; holds the columns of one session and the findings in memory.
- * Throws: `CTX_ABORTED`, and the codes of the store but for damage of a single record.
+ * @throws `CTX_ABORTED`, and the codes of the store but for damage of a single record.
  */
 export async function verifyStore(
   backend: StoreBackend,

@@ -48,7 +48,10 @@ function withChange(receipt: ReadReceipt, { position, sizeBytes }: OpenedFile): 
   return { ...receipt, notes: { ...receipt.notes, changedWhileReading: 1 } };
 }
 
-/** Opens a file, lends it to `work` and closes it. Throws: as `withFile`, and `CTX_TRANSCRIPT_UNKNOWN_FORMAT`. */
+/**
+ * Opens a file, lends it to `work` and closes it.
+ * @throws as `withFile`, and `CTX_TRANSCRIPT_UNKNOWN_FORMAT`.
+ */
 export async function withFileSource<T>(
   path: string,
   { format, onBytes }: FileSourceOptions,

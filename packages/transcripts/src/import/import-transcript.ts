@@ -145,7 +145,7 @@ function claimedSession({ target, running, options }: ImportJob): Session {
 
 /**
  * Imports what is there of a source. `undefined` where another writer came first: open the source again.
- * Throws: as {@link importTranscript}.
+ * @throws as {@link importTranscript}.
  */
 export async function importSource(
   store: ContextStore,
@@ -204,7 +204,7 @@ export async function continueImport(
  * anew. Imports of several processes at once leave what one leaves: the first one claims the session, the others wait and
  * compare again. Memory: one batch (about 0.5 MB of transcript). Makes one pass; where an import goes on, what is stored already
  * is read and hashed, not written.
- * Throws: `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the store and of the reader.
+ * @throws `CTX_ABORTED`, `CTX_STORE_CONFLICT`, and the codes of the store and of the reader.
  */
 export async function importTranscript(
   store: ContextStore,

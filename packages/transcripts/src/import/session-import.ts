@@ -39,7 +39,7 @@ export interface SessionImport {
   readonly sessionId: () => string | undefined;
   /**
    * Writes all that is there, batch by batch; `onCommit` stores the cursor after each.
-   * Throws: `CTX_ABORTED`; what was written by then stays.
+   * @throws `CTX_ABORTED`; what was written by then stays.
    */
   readonly pump: (onCommit: () => Promise<void>) => Promise<'idle' | 'ended'>;
   readonly written: () => WrittenState;

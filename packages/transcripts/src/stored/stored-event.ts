@@ -74,7 +74,10 @@ function contentOf({ form }: StoredResult, value: unknown): readonly ResultBlock
     : (value as readonly ResultBlock[]);
 }
 
-/** Puts the results back. Throws: `CTX_STORE_CORRUPT` where an output is missing. */
+/**
+ * Puts the results back.
+ * @throws `CTX_STORE_CORRUPT` where an output is missing.
+ */
 export async function restoreEvent(
   store: ContextStore,
   sessionId: string,

@@ -42,7 +42,10 @@ function parsed(text: string): z.infer<typeof stateSchema> {
   }
 }
 
-/** Reads what `writeState` wrote. Throws: `CTX_STORE_CORRUPT` for a text that is torn, foreign or of a later version. */
+/**
+ * Reads what `writeState` wrote.
+ * @throws `CTX_STORE_CORRUPT` for a text that is torn, foreign or of a later version.
+ */
 export function readState(text: string): ClassicState {
   const { edits, cuts, judgedRequestId } = parsed(text);
   return {

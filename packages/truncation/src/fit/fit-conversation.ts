@@ -77,7 +77,7 @@ function previewsOf(
 /**
  * Stores a conversation, and makes it fit: folded through the window, after the policy if it is another's.
  * The result is valid and within the budget; whatever is not shown as it was can be read at its address.
- * Throws: `CTX_WINDOW_OVERFLOW` naming what cannot shrink and the least budget; the codes of the store.
+ * @throws `CTX_WINDOW_OVERFLOW` naming what cannot shrink and the least budget; the codes of the store.
  */
 export async function fitConversation(
   messages: readonly Message[],

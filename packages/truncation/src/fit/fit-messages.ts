@@ -170,9 +170,10 @@ function sum({ options }: Fit, messages: readonly Message[]): number {
  * for a line or a stub, then whole units for a notice, then long texts are shortened; where even the newest exchange is too
  * large, one message stays that says where everything is.
  * Pure; the messages given are not changed; the result is valid and at most `budgetTokens`; what is returned
- * shares no object with what was given. Everything that is not shown as it was is a part with another form than `whole`, and its pointer stands in it.
- * Takes time linear in the blocks, each counted a few times. Throws: `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and
- * the least budget that works.
+ * shares no object with what was given. Everything that is not shown as it was is a part with another form than `whole`, and its pointer
+ * stands in it.
+ * Takes time linear in the blocks, each counted a few times.
+ * @throws `CTX_WINDOW_OVERFLOW` naming the parts that cannot shrink and the least budget that works.
  */
 export function fitMessages(
   messages: readonly Message[],

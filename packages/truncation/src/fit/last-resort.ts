@@ -46,7 +46,7 @@ function tooSmall(options: FitMessagesOptions, least: number): CtxError {
 
 /**
  * Leaves one message: what the user said first and last, as much as there is room for, and where all else is kept.
- * Throws: `CTX_WINDOW_OVERFLOW` naming the parts and the least budget, where not even the notice fits.
+ * @throws `CTX_WINDOW_OVERFLOW` naming the parts and the least budget, where not even the notice fits.
  */
 export function lastResort(
   messages: readonly Message[],

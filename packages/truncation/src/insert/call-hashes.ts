@@ -34,7 +34,10 @@ export interface CallSigns {
   forget(): void;
 }
 
-/** Does nothing until asked. Throws: what the store throws; then the next question reads again. */
+/**
+ * Does nothing until asked.
+ * @throws what the store throws; then the next question reads again.
+ */
 export function callSigns(store: ContextStore, sessionId: string): CallSigns {
   let signs: Map<string, string[]> | undefined;
   let reading: Promise<Map<string, string[]>> | undefined;

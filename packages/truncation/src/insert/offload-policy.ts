@@ -20,7 +20,10 @@ const defaultOffloadPolicy: OffloadPolicy = {
   fileReadsUpToTokens: 40_000,
 };
 
-/** Returns the policy with every default in its place. Throws: `CTX_INVALID_OPTION` naming the field that makes no sense. */
+/**
+ * Returns the policy with every default in its place.
+ * @throws `CTX_INVALID_OPTION` naming the field that makes no sense.
+ */
 export function offloadPolicy(changes: Partial<OffloadPolicy> = {}): OffloadPolicy {
   const policy = { ...defaultOffloadPolicy, ...changes };
   for (const [name, value] of Object.entries(policy)) {

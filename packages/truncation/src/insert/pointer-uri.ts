@@ -9,7 +9,7 @@ export function pointerUri(outputId: string): string {
 
 /**
  * Takes an address or a bare id, as a model or a person writes it.
- * Throws: `CTX_INVALID_INPUT` for anything that cannot be the id of an output.
+ * @throws `CTX_INVALID_INPUT` for anything that cannot be the id of an output.
  */
 export function outputIdOf(text: string): string {
   const trimmed = text.trim();

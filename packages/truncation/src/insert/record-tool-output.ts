@@ -81,7 +81,7 @@ function settingsOf(input: OutputInput, options: RecordOptions): ShowSettings {
  * preview with a pointer from which the original comes back.
  * Counts the call in the session's `tool_stats`, with the next batch of observations.
  * Deterministic; a preview is smaller than what it stands for; what was redacted on admission is redacted in `content`, too.
- * Throws: `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
+ * @throws `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
  */
 export async function recordToolOutput(
   store: ContextStore,

@@ -59,7 +59,8 @@ function windowOf(session: OpenSessionState, close: () => Promise<void>): Sessio
  * Opens the window of a session, where it left off or with an empty log.
  * Closing and opening again at any moment, on any store, gives the same bytes: every decision stands in the log. What
  * other programs wrote into the log is left alone.
- * Reads the log, and the results in view. Throws: `CTX_STORE_CORRUPT` where the log holds what is no event of a window.
+ * Reads the log, and the results in view.
+ * @throws `CTX_STORE_CORRUPT` where the log holds what is no event of a window.
  */
 export async function openSessionWindow(options: SessionWindowOptions): Promise<SessionWindow> {
   const store = options.store ?? (await openStore(memoryBackend()));

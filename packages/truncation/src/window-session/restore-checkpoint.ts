@@ -76,7 +76,8 @@ async function wayBack(
  * Brings everything back to a checkpoint: the items, the session's document and the window, in one write.
  * All or nothing; restoring `receipt.undo` takes it back; a second time it changes nothing. A window of the session that
  * is open elsewhere has to be opened again.
- * Reads the log of the session, its results in view, and the items that are not archived. Throws: `CTX_NOT_FOUND`.
+ * Reads the log of the session, its results in view, and the items that are not archived.
+ * @throws `CTX_NOT_FOUND`.
  */
 export async function restoreCheckpoint(
   store: ContextStore,
@@ -98,7 +99,7 @@ export async function restoreCheckpoint(
 /**
  * Begins a session from a checkpoint: its document, its window and, for another agent, its items, in one write. What the window
  * shows of tool outputs stays in the outputs of the session it came from.
- * Throws: `CTX_NOT_FOUND`; `CTX_STORE_CONFLICT` where there is such a session already; `CTX_INVALID_INPUT`.
+ * @throws `CTX_NOT_FOUND`; `CTX_STORE_CONFLICT` where there is such a session already; `CTX_INVALID_INPUT`.
  */
 export async function forkCheckpoint(
   store: ContextStore,

@@ -101,28 +101,39 @@ export interface SessionWindow extends Glances {
   compact(compaction: WindowCompaction, record?: RecordOfCompaction): Promise<LoggedCompaction>;
   /**
    * Goes back to the view after an event, byte for byte; the log goes on, so that this can be undone by another rewind.
-   * Reads the log up to there. Throws: `CTX_INVALID_INPUT` where there is no such event.
+   * Reads the log up to there.
+   * @throws `CTX_INVALID_INPUT` where there is no such event.
    */
   rewind(to: number): Promise<RewindReceipt>;
   /** Gives this moment a name; a name used before means this moment from now on. */
   checkpoint(name: string): Promise<WindowCheckpoint>;
   /** The moments that have names, oldest first. */
   checkpoints(): readonly WindowCheckpoint[];
-  /** Goes back to a moment by name. Throws: `CTX_NOT_FOUND`. */
+  /**
+   * Goes back to a moment by name.
+   * @throws `CTX_NOT_FOUND`.
+   */
   restore(name: string): Promise<RewindReceipt>;
   /**
    * Begins another session with the log up to an event, default all of it. Its results stay in this session's outputs.
-   * Throws: `CTX_STORE_CONFLICT` where that session has a log.
+   * @throws `CTX_STORE_CONFLICT` where that session has a log.
    */
   fork(sessionId: string, to?: number): Promise<SessionWindow>;
-  /** What was in view after an event. Reads the log up to there. Throws: `CTX_INVALID_INPUT`. */
+  /**
+   * What was in view after an event. Reads the log up to there.
+   * @throws `CTX_INVALID_INPUT`.
+   */
   viewAt(sequence: number): Promise<readonly Message[]>;
-  /** Says of each segment what it was after an event, and why. Reads the log up to there. Throws: `CTX_INVALID_INPUT`. */
+  /**
+   * Says of each segment what it was after an event, and why. Reads the log up to there.
+   * @throws `CTX_INVALID_INPUT`.
+   */
   explainAt(sequence: number): Promise<readonly SegmentReason[]>;
   /**
    * Takes what other processes have written into the log since, and gives the messages among it. `undefined` if they went back to
    * an earlier event: then nothing is taken, and the window has to be opened again.
-   * The window is as if it were opened now. Reads what was written since. Throws: `CTX_STORE_CORRUPT`.
+   * The window is as if it were opened now. Reads what was written since.
+   * @throws `CTX_STORE_CORRUPT`.
    */
   follow(): Promise<readonly HistoryMark[] | undefined>;
   /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */

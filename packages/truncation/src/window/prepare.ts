@@ -99,7 +99,8 @@ export function compactionMeasures(
 
 /**
  * Decides what a request flushes.
- * Changes nothing but the queue's notes of what left the tail. Throws: `CTX_WINDOW_OVERFLOW`.
+ * Changes nothing but the queue's notes of what left the tail.
+ * @throws `CTX_WINDOW_OVERFLOW`.
  */
 export function draftRequest(state: WindowState, moment: RequestMoment): RequestedEvent {
   const decision = decide(state, moment);
@@ -112,7 +113,7 @@ export function draftRequest(state: WindowState, moment: RequestMoment): Request
   return { ...event, flush: draftFlush(state, cause, decision) };
 }
 
-/** Throws: `CTX_WINDOW_STUCK` where one pass after the other made no room. */
+/** @throws `CTX_WINDOW_STUCK` where one pass after the other made no room. */
 export function checkBreaker(failures: number, what: string): void {
   if (failures < mostFailures) return;
   throw new CtxError(

@@ -72,8 +72,8 @@ export interface Window {
    * The request to send at `now` (ms since the epoch). `parts` names the model, tools and system prompt that it goes with: where
    * one of them changed, the cache is cold.
    * Begins byte for byte with the request before, unless `flush` is there; always valid, always fits.
-   * Throws: `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window; after three of these, or three
-   * refusals, in a row `CTX_WINDOW_STUCK`, until the user speaks, the sizes change or `reset` is called.
+   * @throws `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window; after three of these, or three refusals, in a row
+   * `CTX_WINDOW_STUCK`, until the user speaks, the sizes change or `reset` is called.
    */
   request(now: number, parts?: RequestParts): WindowRequest;
   /** Another model, other tools, another system prompt: the size changes, and where `isCold`, the cache is lost. */
@@ -94,8 +94,9 @@ export interface Window {
   /**
    * Puts a summary in the place of the oldest messages, with what the user said in them and a line for each call. With `plan`,
    * exactly the messages of that plan leave: what came since stays. The originals stay in the log, and their address in the request.
-   * Does nothing where the request would not be shorter, and says so. Throws: `CTX_INVALID_INPUT` where there is
-   * nothing to sum up or the plan does not hold any more; after three in a row that made no room `CTX_WINDOW_STUCK`, as for requests.
+   * Does nothing where the request would not be shorter, and says so.
+   * @throws `CTX_INVALID_INPUT` where there is nothing to sum up or the plan does not hold any more; after three in a row that made no room
+   * `CTX_WINDOW_STUCK`, as for requests.
    */
   compact(compaction: WindowCompaction): WindowCompactionReceipt;
   /** What is shown now. Nothing that is done to it reaches the window, unless it `sharesMessages`. */

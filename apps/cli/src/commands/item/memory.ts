@@ -181,7 +181,7 @@ const commands = {
   },
 } as const satisfies Record<string, MemoryCommand>;
 
-/** Asks for confirmation on a terminal. Throws: `CTX_NOT_ALLOWED` if the user declines. */
+/** Asks for confirmation on a terminal; throws `CTX_NOT_ALLOWED` if the user declines. */
 async function checkForget({ host }: CommandContext, fact = ''): Promise<void> {
   const question = `Destroy the fact ${JSON.stringify(fact)} wherever it stands, for good?`;
   if ((await host.confirm(question)) !== false) return;

@@ -55,7 +55,7 @@ function foldersOf(url: Exclude<StoreUrl, PostgresStoreUrl>): BackendMaker {
 
 /**
  * How the kit gets at stores of a URL: on new places, so that nothing of the store that it names is read or written.
- * Throws: `CTX_INVALID_INPUT`.
+ * @throws `CTX_INVALID_INPUT`.
  */
 export function makerOfUrl(
   text: string,

@@ -26,7 +26,10 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** Resolves when it has printed its address. Throws: what it said, where it ends before. */
+/**
+ * Resolves when it has printed its address.
+ * @throws what it said, where it ends before.
+ */
 function startUp(home: TestHome, args: readonly string[]): Promise<Running> {
   return new Promise((resolve, reject) => {
     let end = (): void => undefined;

@@ -86,7 +86,10 @@ function actionsOf({ pinned, archived, isFinished }: z.infer<typeof itemPatch>):
   return actions;
 }
 
-/** Lets a change through where the item is, when it is written, the one that If-Match names. Throws: 428, 412. */
+/**
+ * Lets a change through where the item is, when it is written, the one that If-Match names.
+ * @throws 428, 412.
+ */
 function ifMatch(request: FastifyRequest): { readonly check: (item: ItemSummary) => void } {
   return {
     check: (item) => {

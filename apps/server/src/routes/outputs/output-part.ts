@@ -152,7 +152,10 @@ function matchesPart(output: ToolOutput, pattern: string, query: PartQuery): Par
   };
 }
 
-/** Reads a part of an output. A bounded answer that says where it goes on. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Reads a part of an output. A bounded answer that says where it goes on.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export function partOfOutput(output: ToolOutput, query: PartQuery): PartAnswer {
   const { pattern, jsonPath, from, to, characters } = query;
   if (jsonPath !== undefined) return membersPart(output, jsonPath, query);

@@ -60,7 +60,10 @@ function ownRoute(app: App): void {
   );
 }
 
-/** Whoever runs the server sets its limits: a key made here has at most the rate of the one that makes it. Throws: 403. */
+/**
+ * Whoever runs the server sets its limits: a key made here has at most the rate of the one that makes it.
+ * @throws 403.
+ */
 function checkRate(rate: number | undefined, own: number): void {
   if (rate === undefined || rate <= own) return;
   const more = 'ctx keys create --rate on the server sets a higher one';

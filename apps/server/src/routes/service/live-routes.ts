@@ -25,7 +25,10 @@ function frameOf(message: LiveMessage): string {
   return `id: ${String(place)}\nevent: ${message.kind}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
-/** What a reader asks for; `Last-Event-ID` goes before `since`, since it is newer. Throws: 422 where it is no sequence number. */
+/**
+ * What a reader asks for; `Last-Event-ID` goes before `since`, since it is newer.
+ * @throws 422 where it is no sequence number.
+ */
 function askedOf({
   headers,
   query,

@@ -32,7 +32,7 @@ const numberedMessage = z.object({
   lane: z.string().exactOptional().describe('Of an imported session: main, or a sub-agent'),
 });
 
-/** Throws: 404 unless the session has a record or a log. */
+/** @throws 404 unless the session has a record or a log. */
 async function checkKnown(
   { stores }: ServerContext,
   request: FastifyRequest,

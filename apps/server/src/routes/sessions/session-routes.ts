@@ -85,7 +85,10 @@ function withText(
   return value === null ? without(session, name) : { ...session, [name]: value };
 }
 
-/** The session that is changed. Throws: 404, 428, 412. */
+/**
+ * The session that is changed.
+ * @throws 404, 428, 412.
+ */
 async function sessionToChange(
   { stores }: ServerContext,
   request: FastifyRequest,

@@ -15,7 +15,10 @@ import { maxHttpPage, sessionParams, wholeNumber } from '../route-parts.ts';
 import { playedModes } from './import-members.ts';
 import { checkKnownSession } from './require-session.ts';
 
-/** The segments of the view, with where they stand. Throws: 404 where the session has no window. */
+/**
+ * The segments of the view, with where they stand.
+ * @throws 404 where the session has no window.
+ */
 async function segmentsOf(
   { stores, windows, imported }: ServerContext,
   request: FastifyRequest,

@@ -41,8 +41,8 @@ function snippetOf(text: string, first: number, count: number): string {
 
 /**
  * Replaces the one place where `wanted` stands, over line ends too.
- * Pure; what stands in `replacement` is taken as it is. Throws: `CTX_INVALID_INPUT` where it stands nowhere or more than
- * once, with the lines.
+ * Pure; what stands in `replacement` is taken as it is.
+ * @throws `CTX_INVALID_INPUT` where it stands nowhere or more than once, with the lines.
  */
 export function replaceOnce(
   text: string,
@@ -68,7 +68,10 @@ export function replaceOnce(
   return { text: changed, snippet: snippetOf(changed, lineAt(text, place), count) };
 }
 
-/** Puts text behind a line; 0 is the beginning. Throws: `CTX_INVALID_INPUT` where there is no such line. */
+/**
+ * Puts text behind a line; 0 is the beginning.
+ * @throws `CTX_INVALID_INPUT` where there is no such line.
+ */
 export function insertBehind(text: string, line: number, added: string): string {
   const lines = text.split('\n');
   if (!Number.isInteger(line) || line < 0 || line > lines.length) {

@@ -27,8 +27,8 @@ async function nodeParts() {
 
 /**
  * Writes all files of a memory into a folder, for the eyes of people and for other tools. The folder must be empty or not be there.
- * Files have the mode 0600, folders 0700; nothing outside of the folder is written. Throws: `CTX_INVALID_INPUT` where the
- * folder holds something.
+ * Files have the mode 0600, folders 0700; nothing outside of the folder is written.
+ * @throws `CTX_INVALID_INPUT` where the folder holds something.
  */
 export async function exportMemory(
   memory: ExchangedMemory,

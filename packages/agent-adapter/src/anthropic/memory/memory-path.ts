@@ -36,7 +36,8 @@ function checkName(name: string, path: string): void {
 /**
  * A path as it is stored: below `root`, or the root itself, without a slash at its end. Paths are names in a store, so there are no
  * links to follow; what could mean another place to a later program is refused.
- * Pure; a path that is accepted stays the same when it is checked again. Throws: `CTX_NOT_ALLOWED`.
+ * Pure; a path that is accepted stays the same when it is checked again.
+ * @throws `CTX_NOT_ALLOWED`.
  */
 export function memoryPath(path: string, root: string): string {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
@@ -53,7 +54,10 @@ export function memoryPath(path: string, root: string): string {
   return plain;
 }
 
-/** Checks a root such as `/memories`. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Checks a root such as `/memories`.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export function memoryRoot(root: string): string {
   try {
     if (root.startsWith('/') && root.length > 1 && memoryPath(root, root) === root) return root;

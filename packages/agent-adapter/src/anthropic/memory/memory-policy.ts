@@ -26,7 +26,10 @@ export const defaultMemoryPolicy: MemoryPolicy = {
   maxViewEntries: 200,
 };
 
-/** Fills in defaults. Throws: `CTX_INVALID_INPUT` naming the field that makes no sense. */
+/**
+ * Fills in defaults.
+ * @throws `CTX_INVALID_INPUT` naming the field that makes no sense.
+ */
 export function memoryPolicy(changes: Partial<MemoryPolicy> = {}): MemoryPolicy {
   const policy = { ...defaultMemoryPolicy, ...changes };
   for (const [name, value] of Object.entries(policy)) {

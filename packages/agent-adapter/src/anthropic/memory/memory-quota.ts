@@ -12,7 +12,7 @@ export function useAfter(use: MemoryUse, changed: readonly MemoryFileChange[]): 
   return after;
 }
 
-/** Throws: `CTX_STORE_FULL` where a change makes more than is allowed; one that takes away is always taken. */
+/** @throws `CTX_STORE_FULL` where a change makes more than is allowed; one that takes away is always taken. */
 export function checkQuota(after: MemoryUse, before: MemoryUse, policy: MemoryPolicy): void {
   const { maxFiles, maxBytes } = policy;
   if (after.files > maxFiles && after.files > before.files) {
@@ -25,7 +25,7 @@ export function checkQuota(after: MemoryUse, before: MemoryUse, policy: MemoryPo
   }
 }
 
-/** Throws: `CTX_TOO_LARGE` for a file that grows over the limit. */
+/** @throws `CTX_TOO_LARGE` for a file that grows over the limit. */
 export function checkSizes(
   changed: readonly MemoryFileChange[],
   { maxFileBytes }: MemoryPolicy,

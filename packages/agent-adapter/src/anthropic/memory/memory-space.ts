@@ -37,7 +37,8 @@ export interface MemorySpace {
   readonly view: () => Promise<MemoryView>;
   /**
    * Lets a command take effect, all of it or nothing, after whatever others did meanwhile.
-   * `plan` may run several times, each time on a new view. Throws: what `plan` throws; `CTX_STORE_FULL` over a quota.
+   * `plan` may run several times, each time on a new view.
+   * @throws what `plan` throws; `CTX_STORE_FULL` over a quota.
    */
   readonly change: (plan: (view: MemoryView) => Promise<MemoryStep>) => Promise<string>;
   /** What was taken away, newest first. */

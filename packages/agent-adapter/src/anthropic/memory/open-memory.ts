@@ -43,15 +43,24 @@ export interface Memory {
   use(): Promise<MemoryUse>;
   /** All files, in the order of paths. */
   list(): Promise<readonly MemoryEntry[]>;
-  /** The whole text of a file; `undefined` where there is none. Throws: `CTX_NOT_ALLOWED` for a path outside the root. */
+  /**
+   * The whole text of a file; `undefined` where there is none.
+   * @throws `CTX_NOT_ALLOWED` for a path outside the root.
+   */
   read(path: string): Promise<string | undefined>;
   /** Writes a file, whatever is there. It is redacted, and counts towards the quotas, as what a model writes. */
   write(path: string, text: string): Promise<void>;
   /** What changes of a path took away, newest first, as far back as they are kept. */
   versions(path: string): Promise<readonly MemoryVersion[]>;
-  /** Writes all files into a folder that is empty or not there. Throws: `CTX_INVALID_FILE` for one that holds something. */
+  /**
+   * Writes all files into a folder that is empty or not there.
+   * @throws `CTX_INVALID_FILE` for one that holds something.
+   */
   exportTo(folder: string): Promise<MemoryExchange>;
-  /** Takes in all text files of a folder; what cannot be a file of the memory is skipped. Throws: the codes of the store. */
+  /**
+   * Takes in all text files of a folder; what cannot be a file of the memory is skipped.
+   * @throws the codes of the store.
+   */
   importFrom(folder: string): Promise<MemoryExchange>;
 }
 
@@ -92,7 +101,8 @@ async function write(
 
 /**
  * Opens the memory of a tenant in a store. What a command has answered outlives the process where the store does; changes
- * of several processes follow one another, so that none is lost. Throws: `CTX_INVALID_INPUT` for options that make no sense.
+ * of several processes follow one another, so that none is lost.
+ * @throws `CTX_INVALID_INPUT` for options that make no sense.
  */
 export function openMemory(store: ContextStore, options: MemoryOptions = {}): Memory {
   const { tenant = 'default', redactor = createRedactor() } = options;

@@ -106,7 +106,7 @@ async function wayBack(
 
 /**
  * Brings window, document and items back to a checkpoint, in one write. The window that was open has to be closed before.
- * Throws: `CTX_NOT_FOUND`.
+ * @throws `CTX_NOT_FOUND`.
  */
 export async function restoreMoment(
   settings: ManagerSettings,
@@ -132,7 +132,10 @@ export interface ManagerFork {
   readonly agentId?: string;
 }
 
-/** Begins a session from a checkpoint. Throws: `CTX_STORE_CONFLICT` where there is such a session already. */
+/**
+ * Begins a session from a checkpoint.
+ * @throws `CTX_STORE_CONFLICT` where there is such a session already.
+ */
 export async function forkMoment(
   settings: ManagerSettings,
   { id }: CheckpointSummary,

@@ -12,7 +12,10 @@ export interface SessionObserver {
 /** A place that no log has. */
 const lastPlace = 999_999_998;
 
-/** Makes the memory of a manager's session. Throws: `CTX_INVALID_OPTION` for options that make no sense. */
+/**
+ * Makes the memory of a manager's session.
+ * @throws `CTX_INVALID_OPTION` for options that make no sense.
+ */
 export function sessionObserver(
   { store, sessionId, agentId }: ManagerSettings,
   { scope, ...options }: MemoryOptions,

@@ -78,7 +78,8 @@ async function record(
 
 /**
  * Records what a tool returned. The same call with the same result is stored once and gives the same bytes, also after a
- * restart; where the store fails the result goes through whole, and the answer says so. Throws: `CTX_ABORTED`, nothing else.
+ * restart; where the store fails the result goes through whole, and the answer says so.
+ * @throws `CTX_ABORTED`, nothing else.
  */
 export async function recordCall(
   recorder: CallRecorder,

@@ -7,7 +7,10 @@ import { sequenceText } from '../../sequence-text.ts';
 
 /** What a chat history can do beyond what LangChain asks for. */
 export interface ChatHistoryExtras {
-  /** Copies the messages to another session, which must have none, and gives their number. Throws: `CTX_INVALID_INPUT`. */
+  /**
+   * Copies the messages to another session, which must have none, and gives their number.
+   * @throws `CTX_INVALID_INPUT`.
+   */
   copyTo(sessionId: string): Promise<number>;
 }
 
@@ -90,7 +93,7 @@ function chatLog(store: ContextStore, sessionId: string): ChatLog {
   };
 }
 
-/** Throws: `CTX_INVALID_INPUT` where the other session has messages. */
+/** @throws `CTX_INVALID_INPUT` where the other session has messages. */
 async function copyMessages(store: ContextStore, from: string, to: string): Promise<number> {
   const log = store.records.collection(collections.chatMessages);
   if ((await lastSequence(log, to)) >= 0) {
@@ -109,7 +112,8 @@ type HistoryClass = new () => object;
 /**
  * Makes a chat message history for LangChain on any store: messages come back as LangChain's own, in order.
  * Messages that are added together are kept together or not at all; several processes may add to one session. Where the
- * store has a redactor, secrets are taken out of what is kept. Throws: `CTX_INVALID_INPUT` for an empty `sessionId`.
+ * store has a redactor, secrets are taken out of what is kept.
+ * @throws `CTX_INVALID_INPUT` for an empty `sessionId`.
  */
 export function createChatHistory<Instance extends object>({
   BaseListChatMessageHistory,

@@ -60,7 +60,7 @@ export function itemsHost(
   return { store, items: store.records.collection(collections.graphItems), ...options };
 }
 
-/** Throws: `CTX_STORE_CORRUPT`. */
+/** @throws `CTX_STORE_CORRUPT`. */
 export function readGraphItem(record: StoredRecord): StoredItem {
   try {
     return { record, body: bodySchema.parse(decodeValue(JSON.parse(record.body))) };

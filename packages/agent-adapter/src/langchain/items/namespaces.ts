@@ -25,7 +25,10 @@ function checkLabels(namespace: readonly string[]): void {
   }
 }
 
-/** A namespace as it stands in keys. Throws: `CTX_INVALID_INPUT` for labels that LangGraph refuses, and for none. */
+/**
+ * A namespace as it stands in keys.
+ * @throws `CTX_INVALID_INPUT` for labels that LangGraph refuses, and for none.
+ */
 export function namespaceText(namespace: readonly string[]): string {
   checkLabels(namespace);
   if (namespace.length === 0) throw new CtxError('CTX_INVALID_INPUT', 'a namespace needs a label');
@@ -64,7 +67,10 @@ export function prefixOf(conditions: readonly MatchShape[] = []): readonly strin
   return prefixes.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** Picks the namespaces that are asked for, in order, each once. Throws: `CTX_INVALID_INPUT` for an unknown kind of match. */
+/**
+ * Picks the namespaces that are asked for, in order, each once.
+ * @throws `CTX_INVALID_INPUT` for an unknown kind of match.
+ */
 export function pickNamespaces(
   namespaces: readonly string[],
   { matchConditions = [], maxDepth, limit, offset = 0 }: ListNamespacesShape,

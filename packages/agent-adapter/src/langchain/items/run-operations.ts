@@ -133,7 +133,8 @@ function checkPut({ key, value }: PutShape): void {
 
 /**
  * Runs operations of LangGraph. What is read is what was there before the puts of the same batch; these are written together
- * or not at all. Throws: `CTX_INVALID_INPUT` before anything is written, the codes of the store.
+ * or not at all.
+ * @throws `CTX_INVALID_INPUT` before anything is written, the codes of the store.
  */
 export async function runOperations(
   host: ItemsHost,

@@ -13,7 +13,7 @@ import {
 import { namespacesUnder } from './namespaces.ts';
 import { fewItems, rankItems, type ScoredItem } from './rank-items.ts';
 
-/** Throws: `CTX_TOO_LARGE` where a query would rank more items than the store was made for. */
+/** @throws `CTX_TOO_LARGE` where a query would rank more items than the store was made for. */
 function checkRanked(count: number, { mostRanked }: ItemsHost): void {
   if (count <= mostRanked) return;
   throw new CtxError(
@@ -94,7 +94,8 @@ async function answer(host: ItemsHost, search: SearchShape, most: number): Promi
  * The items under a namespace that a filter lets through, in the order of namespaces and keys, or best first where there is a query.
  * Up to 500 items are read and ranked one by one, about 33 µs each for texts of 600 signs; of more `findItems` reads what it
  * gives. All are read where embeddings rank them, where the store has no search, and by a filter that names no member as it is, up to
- * the end of the page. Throws: `CTX_TOO_LARGE` where they are too many to be ranked.
+ * the end of the page.
+ * @throws `CTX_TOO_LARGE` where they are too many to be ranked.
  */
 export async function searchGraphItems(
   host: ItemsHost,

@@ -16,7 +16,10 @@ function textIn(config: ConfigShape, name: string): string | undefined {
   throw new CtxError('CTX_INVALID_INPUT', `configurable.${name} must be text`);
 }
 
-/** What a config says of a place; each part may be missing. Throws: `CTX_INVALID_INPUT` for parts that are no text. */
+/**
+ * What a config says of a place; each part may be missing.
+ * @throws `CTX_INVALID_INPUT` for parts that are no text.
+ */
 export function placeIn(config: ConfigShape): Partial<CheckpointPlace> {
   const threadId = textIn(config, 'thread_id');
   const namespace = textIn(config, 'checkpoint_ns');
@@ -30,7 +33,10 @@ export function placeIn(config: ConfigShape): Partial<CheckpointPlace> {
   };
 }
 
-/** The thread that is written to. Throws: `CTX_INVALID_INPUT` where none is named. */
+/**
+ * The thread that is written to.
+ * @throws `CTX_INVALID_INPUT` where none is named.
+ */
 export function threadOf({ threadId }: Partial<CheckpointPlace>): string {
   if (threadId !== undefined) return threadId;
   throw new CtxError(

@@ -67,7 +67,7 @@ function corrupt(record: StoredRecord, cause: unknown): CtxError {
   return new CtxError('CTX_STORE_CORRUPT', `checkpoint ${name} cannot be read`, { cause });
 }
 
-/** Throws: `CTX_STORE_CORRUPT`. */
+/** @throws `CTX_STORE_CORRUPT`. */
 export function readCheckpointBody(record: StoredRecord): CheckpointBody {
   try {
     return bodySchema.parse(decodeValue(JSON.parse(record.body)));
@@ -81,7 +81,7 @@ export function writeDumped(dumped: DumpedValue): string {
   return JSON.stringify(encodeValue(dumped));
 }
 
-/** Throws: `CTX_STORE_CORRUPT`. */
+/** @throws `CTX_STORE_CORRUPT`. */
 export function readDumped(record: StoredRecord): DumpedValue {
   try {
     return dumpedSchema.parse(decodeValue(JSON.parse(record.body)));

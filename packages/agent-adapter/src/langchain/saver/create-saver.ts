@@ -22,7 +22,7 @@ export interface SaverExtras {
   prune(threadId: string, options?: PruneOptions): Promise<PruneReceipt>;
   /**
    * Copies a thread with all its checkpoints, and gives their number.
-   * Throws: `CTX_NOT_FOUND` where there is no such thread, `CTX_INVALID_INPUT` where the other one is there already.
+   * @throws `CTX_NOT_FOUND` where there is no such thread, `CTX_INVALID_INPUT` where the other one is there already.
    */
   copyThread(from: string, to: string): Promise<number>;
   /** Removes the threads that got no checkpoint for so long, and names them. Reads the columns of all checkpoints. */

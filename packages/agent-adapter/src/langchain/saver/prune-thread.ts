@@ -94,7 +94,10 @@ async function namespacesOf({ checkpoints }: SaverHost, threadId: string): Promi
   return tallies.map(({ group }) => String(group[0]));
 }
 
-/** Removes old checkpoints of a thread, and what only they held. Throws: the codes of the store; run again it goes on. */
+/**
+ * Removes old checkpoints of a thread, and what only they held.
+ * @throws the codes of the store; run again it goes on.
+ */
 export async function pruneThread(
   host: SaverHost,
   threadId: string,

@@ -111,7 +111,7 @@ async function readWhole(
 
 /**
  * Reads a checkpoint with all that belongs to it; `undefined` where it was removed meanwhile. Reads its parts and its writes.
- * Throws: `CTX_STORE_CORRUPT`.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readCheckpoint(
   reader: CheckpointReader,

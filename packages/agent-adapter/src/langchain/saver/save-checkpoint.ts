@@ -150,7 +150,10 @@ function restingOn({ checkpoints }: SaverHost, { record }: Base): WriteOperation
   return checkpoints.patch({ key, columns: { children }, expectVersion });
 }
 
-/** Saves a checkpoint, and gives the config that names it. Throws: `CTX_INVALID_INPUT`, the codes of the store. */
+/**
+ * Saves a checkpoint, and gives the config that names it.
+ * @throws `CTX_INVALID_INPUT`, the codes of the store.
+ */
 export async function saveCheckpoint(
   host: SaverHost,
   dumper: Dumper,

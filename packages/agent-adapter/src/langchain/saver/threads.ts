@@ -66,7 +66,7 @@ async function copyCollection(
 
 /**
  * Copies a thread with all its checkpoints, and gives their number. The checkpoints go last, so that none is there without its parts.
- * Throws: `CTX_NOT_FOUND` where there is no such thread, `CTX_INVALID_INPUT` where the other one is there already.
+ * @throws `CTX_NOT_FOUND` where there is no such thread, `CTX_INVALID_INPUT` where the other one is there already.
  */
 export async function copyThread(host: SaverHost, from: string, to: string): Promise<number> {
   if ((await firstOf(host.checkpoints, from)) === undefined) {

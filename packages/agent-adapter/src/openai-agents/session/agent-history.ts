@@ -60,8 +60,8 @@ export interface AgentHistory {
   view(): Promise<HistoryView>;
   /**
    * Lets a change take effect, all of it or nothing, behind whatever others did meanwhile.
-   * `plan` may run several times, each time on a new view; where it gives `undefined` nothing is written. Throws: what
-   * `plan` throws.
+   * `plan` may run several times, each time on a new view; where it gives `undefined` nothing is written.
+   * @throws what `plan` throws.
    */
   change(plan: (view: HistoryView) => Promise<HistoryStep | undefined>): Promise<HistoryReceipt>;
 }

@@ -37,8 +37,9 @@ export interface AgentSession<Item extends ItemShape> {
   /** Puts these in the place of what was there when the run began; what others added since stays behind them. In one write. */
   replaceHistoryWithCompaction(items: Item[], runContext?: RunContextShape): Promise<void>;
   /**
-   * History and operation are written together; the same operation again changes nothing. Throws: `CTX_INVALID_INPUT` for an
-   * empty name, a name that stands for another transaction, or a suffix that does not match; nothing is changed then.
+   * History and operation are written together; the same operation again changes nothing.
+   * @throws `CTX_INVALID_INPUT` for an empty name, a name that stands for another transaction, or a suffix that does not match; nothing is
+   * changed then.
    */
   applyHistoryTransaction(args: TransactionArgs<Item>, runContext?: RunContextShape): Promise<void>;
   applyHistoryMutations(

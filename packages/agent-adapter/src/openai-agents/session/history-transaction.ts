@@ -17,7 +17,10 @@ function areItems(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
 }
 
-/** Takes what makes sense as a transaction. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Takes what makes sense as a transaction.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export function checkedTransaction<Item extends ItemShape>(
   args: TransactionArgs<Item>,
 ): TransactionArgs<Item> {
@@ -37,7 +40,7 @@ export function checkedTransaction<Item extends ItemShape>(
 
 /**
  * Plans a transaction; `undefined` where it was applied before.
- * Throws: `CTX_INVALID_INPUT` where the name stands for another transaction, or the newest items are not those expected.
+ * @throws `CTX_INVALID_INPUT` where the name stands for another transaction, or the newest items are not those expected.
  */
 export async function transactionStep<Item extends ItemShape>(
   view: HistoryView,

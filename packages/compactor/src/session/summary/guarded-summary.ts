@@ -83,7 +83,10 @@ function draftOf(given: unknown): SessionSummaryDraft {
 
 type Answer = { readonly text: string } | { readonly flaw: string; readonly isLate?: true };
 
-/** Asks once, no longer than allowed, and judges what comes back. Throws: `CTX_ABORTED`. */
+/**
+ * Asks once, no longer than allowed, and judges what comes back.
+ * @throws `CTX_ABORTED`.
+ */
 async function attempt(
   summarizer: SessionSummarizer,
   input: SessionSummaryInput,
@@ -123,7 +126,7 @@ function membersFor(
  * `extractive()`; then it makes a line for each entry.
  * Gives a summary under the cap whatever a summariser does: throws, hangs (it is not asked again), answers nothing, is cut
  * off, repeats, grows, calls a tool, gives a tool's orders.
- * Throws: `CTX_ABORTED` only.
+ * @throws `CTX_ABORTED` only.
  */
 export async function guardedSummary(
   input: SessionSummaryInput,

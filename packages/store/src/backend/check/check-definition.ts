@@ -80,7 +80,10 @@ function checkDefinition(definition: CollectionDefinition): void {
   }
 }
 
-/** Checks what `StoreBackend.open` is given. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Checks what `StoreBackend.open` is given.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export function checkCollections(collections: readonly CollectionDefinition[]): void {
   for (const definition of collections) checkDefinition(definition);
   const names = new Set(collections.map((definition) => definition.name));

@@ -103,7 +103,10 @@ export function completeColumns(
   return complete;
 }
 
-/** The definition by its name. Throws: `CTX_INVALID_INPUT` where the store was not opened with it. */
+/**
+ * The definition by its name.
+ * @throws `CTX_INVALID_INPUT` where the store was not opened with it.
+ */
 export function collectionNamed(
   collections: ReadonlyMap<string, CollectionDefinition>,
   name: string,

@@ -14,7 +14,10 @@ import type { ScanQuery, StoreBackend, StoredRecord } from '../store-backend.ts'
 import type { MemoryCollection } from './memory-collection.ts';
 import { tallySlice } from './memory-tally.ts';
 
-/** Gives an open collection. Throws: `CTX_STORE_CLOSED`, `CTX_INVALID_INPUT` where there is none of that name. */
+/**
+ * Gives an open collection.
+ * @throws `CTX_STORE_CLOSED`, `CTX_INVALID_INPUT` where there is none of that name.
+ */
 export type CollectionOf = (name: string) => MemoryCollection;
 
 function entriesOf(collection: MemoryCollection, query: ScanQuery) {

@@ -73,7 +73,10 @@ function checkEmpty(collection: MemoryCollection, range: CollectionRange): void 
   throw new CtxError('CTX_STORE_CONFLICT', text);
 }
 
-/** The records in a range, as operations that patch them. Throws: `CTX_STORE_CONFLICT` where they are more or fewer than expected. */
+/**
+ * The records in a range, as operations that patch them.
+ * @throws `CTX_STORE_CONFLICT` where they are more or fewer than expected.
+ */
 function patchesOf(
   collection: MemoryCollection,
   { collection: name, columns, expectCount, ...range }: PatchRange,
@@ -103,7 +106,7 @@ export interface MemoryRanges {
 
 /**
  * Does all of the operations, which must have been checked, or none.
- * Throws: `CTX_STORE_CONFLICT` before anything is changed.
+ * @throws `CTX_STORE_CONFLICT` before anything is changed.
  */
 export function writeToMemory(
   collectionOf: (name: string) => MemoryCollection,

@@ -124,7 +124,10 @@ function corrupt(cause: unknown): CtxError {
   return new CtxError('CTX_STORE_CORRUPT', 'a part of a manifest cannot be read', { cause });
 }
 
-/** What stands in the body of a part, list by list. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * What stands in the body of a part, list by list.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function readPart(body: string): StoredPart {
   try {
     return storedPart.parse(JSON.parse(body));
@@ -133,7 +136,10 @@ export function readPart(body: string): StoredPart {
   }
 }
 
-/** What the body of a part holds. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * What the body of a part holds.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function decodePart(body: string): ManifestContents {
   const part = readPart(body);
   try {

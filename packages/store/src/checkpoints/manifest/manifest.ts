@@ -103,7 +103,10 @@ export async function readParts(
   return collectMapped(parts.scan(query), ({ body }) => body);
 }
 
-/** The items of a checkpoint. Throws: `CTX_STORE_CORRUPT`. Reads its manifest. */
+/**
+ * The items of a checkpoint. Reads its manifest.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export async function readManifest(
   places: CheckpointPlaces,
   place: readonly [string, number],

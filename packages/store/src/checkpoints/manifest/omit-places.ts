@@ -54,7 +54,8 @@ function partOf(part: StoredPart, { values, texts, byPlace, places }: Staying): 
 
 /**
  * The body of a part without the items of these ids; `undefined` where it names none of them.
- * Of an item that goes nothing is left but the count; done a second time it changes nothing. Throws: `CTX_STORE_CORRUPT`.
+ * Of an item that goes nothing is left but the count; done a second time it changes nothing.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export function partWithout(body: string, ids: ReadonlySet<string>): string | undefined {
   const part = readPart(body);

@@ -20,7 +20,8 @@ export interface PartNames {
 
 /**
  * Takes items out of parts. Their checkpoints get another version: who knows a manifest reads it anew.
- * A write of these conflicts where a part was changed since, or its checkpoint deleted. Throws: `CTX_STORE_CORRUPT`.
+ * A write of these conflicts where a part was changed since, or its checkpoint deleted.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export function nameRemovals(
   { checkpoints, parts }: NamePlaces,

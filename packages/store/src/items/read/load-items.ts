@@ -156,7 +156,10 @@ async function leftOf(
   };
 }
 
-/** Loads a tier within a token budget. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Loads a tier within a token budget.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 export async function loadItems(
   store: ItemStore,
   agentId: string,

@@ -115,7 +115,7 @@ async function readItems(
 
 /**
  * Finds an agent's items by words and phrases and counts that as an access of each hit, in one write.
- * Throws: `CTX_STORE_UNSUPPORTED` where the backend has no search.
+ * @throws `CTX_STORE_UNSUPPORTED` where the backend has no search.
  */
 export async function searchItems(
   store: ItemStore,

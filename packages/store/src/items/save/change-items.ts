@@ -21,7 +21,10 @@ export interface ChangeCondition {
   readonly check?: (item: ItemSummary) => void;
 }
 
-/** Does things to one item, all in one write. Throws: `CTX_NOT_FOUND`; what `check` throws. Reads and writes its columns. */
+/**
+ * Does things to one item, all in one write. Reads and writes its columns.
+ * @throws `CTX_NOT_FOUND`; what `check` throws.
+ */
 export function changeItem(
   store: ItemStore,
   [agentId, itemId]: readonly [string, string],

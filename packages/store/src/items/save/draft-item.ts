@@ -104,8 +104,8 @@ function placeOf({ id, once, kind }: ItemInput, contentPrint: string): ItemDraft
 }
 
 /**
- * Checks, redacts and measures what is to be saved.
- * Throws: `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`. Takes time linear in the content.
+ * Checks, redacts and measures what is to be saved. Takes time linear in the content.
+ * @throws `CTX_INVALID_INPUT`, `CTX_TOO_LARGE`.
  */
 export function draftItem(
   { redactor, countTokens }: Pick<StoreHost, 'redactor' | 'countTokens'>,

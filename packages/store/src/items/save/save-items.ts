@@ -152,7 +152,10 @@ async function writeDrafts(store: ItemStore, drafts: readonly ItemDraft[]): Prom
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** Callers without types may hand in anything. Throws: `CTX_INVALID_INPUT`. */
+/**
+ * Callers without types may hand in anything.
+ * @throws `CTX_INVALID_INPUT`.
+ */
 function checkInputs(inputs: unknown): void {
   if (Array.isArray(inputs) && inputs.every(isObject)) return;
   const wrong: unknown = Array.isArray(inputs) ? inputs.find((input) => !isObject(input)) : inputs;

@@ -74,9 +74,9 @@ export interface ReadArchiveOptions extends FormatReadOptions {
 }
 
 /**
- * Reads an archive, one event at a time.
- * Throws: CTX_TRANSCRIPT_UNKNOWN_FORMAT where a newer version wrote it. A blob that is missing or does not fit its name stays a
- * reference and is counted, as a line that is no event is.
+ * Reads an archive, one event at a time. A blob that is missing or does not fit its name stays a reference and is counted, as a line that
+ * is no event is.
+ * @throws CTX_TRANSCRIPT_UNKNOWN_FORMAT where a newer version wrote it.
  */
 export async function* readArchive(
   input: ByteSource,

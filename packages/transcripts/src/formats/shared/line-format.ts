@@ -49,7 +49,7 @@ export function lineFormat({ name, detect, createCodec }: LineFormatParts): Tran
   };
 }
 
-/** Throws: CTX_INVALID_INPUT where nothing was read from a file of the format. */
+/** @throws CTX_INVALID_INPUT where nothing was read from a file of the format. */
 function checkOwn(events: readonly TranscriptEvent[], name: string): void {
   if (events.length === 0 || events.some(({ extra }) => extra?.['format'] === name)) return;
   throw new CtxError('CTX_INVALID_INPUT', `${name} is written only from files of ${name}.`);

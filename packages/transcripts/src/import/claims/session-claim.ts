@@ -17,11 +17,20 @@ export interface SessionClaim {
 
 /** A claim that this process holds. */
 export interface HeldClaim {
-  /** Gives a sign of life, and changes the session with it. Throws: `CTX_STORE_CONFLICT` where another took the claim over. */
+  /**
+   * Gives a sign of life, and changes the session with it.
+   * @throws `CTX_STORE_CONFLICT` where another took the claim over.
+   */
   readonly renew: (change?: (session: Session) => Session) => Promise<void>;
-  /** Writes the session, changed, without the claim. Throws: as `renew`. */
+  /**
+   * Writes the session, changed, without the claim.
+   * @throws as `renew`.
+   */
   readonly finish: (change: (session: Session) => Session) => Promise<void>;
-  /** Gives the claim up where it is still held. Throws: the codes of the store. */
+  /**
+   * Gives the claim up where it is still held.
+   * @throws the codes of the store.
+   */
   readonly release: () => Promise<void>;
   /** Whether another took the claim over. */
   readonly isLost: () => boolean;

@@ -24,7 +24,7 @@ async function outputsFrom(
 
 /**
  * Makes sure that what {@link undoUnfinished} would take away came from an import. Reads what the log holds after the cursor.
- * Throws: `CTX_STORE_CONFLICT` where an agent went on in this session: its events are nowhere else.
+ * @throws `CTX_STORE_CONFLICT` where an agent went on in this session: its events are nowhere else.
  */
 export async function checkOnlyImported(
   store: ContextStore,

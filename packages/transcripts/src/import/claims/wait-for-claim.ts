@@ -8,7 +8,7 @@ export interface ClaimWait {
   /**
    * Whether the session, as it was just read, is free. Where it is not, waits a moment first; then read it again.
    * Says `true` in the end also of a writer that lives but gives no sign of life for two minutes.
-   * Throws: `CTX_ABORTED`.
+   * @throws `CTX_ABORTED`.
    */
   readonly isFree: (session: Session | undefined) => Promise<boolean>;
 }

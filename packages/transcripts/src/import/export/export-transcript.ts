@@ -79,7 +79,10 @@ function archiveOf({ session, format, options, events }: Exporting): ExportedTra
 /** Largest file that unchanged records are copied out of: it is held in memory. */
 const maxSourceBytes = 512 * 1024 * 1024;
 
-/** Reads the file that a session was imported from. Throws: `CTX_STORE_CONFLICT` if it has changed. */
+/**
+ * Reads the file that a session was imported from.
+ * @throws `CTX_STORE_CONFLICT` if it has changed.
+ */
 async function sourceOf(session: Session): Promise<Uint8Array> {
   const mark = importMarkOf(session);
   const cursor = mark?.cursor;

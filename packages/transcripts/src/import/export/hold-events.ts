@@ -12,7 +12,10 @@ export interface HoldOptions {
   readonly maxCharacters?: number;
 }
 
-/** Counts what is held. Throws: `CTX_TOO_LARGE`, naming what can be done. */
+/**
+ * Counts what is held.
+ * @throws `CTX_TOO_LARGE`, naming what can be done.
+ */
 function startHolding({
   format,
   streamed,
@@ -31,7 +34,10 @@ function startHolding({
   };
 }
 
-/** Gives the events on; one that begins a document is held with all that follow. Throws: as {@link holdEvents}. */
+/**
+ * Gives the events on; one that begins a document is held with all that follow.
+ * @throws as {@link holdEvents}.
+ */
 export async function* boundDocument(
   events: AsyncIterable<TranscriptEvent>,
   options: HoldOptions,
@@ -45,7 +51,10 @@ export async function* boundDocument(
   }
 }
 
-/** The events of a session, in memory. Throws: `CTX_TOO_LARGE` where they are more than an export holds. */
+/**
+ * The events of a session, in memory.
+ * @throws `CTX_TOO_LARGE` where they are more than an export holds.
+ */
 export async function holdEvents(
   events: AsyncIterable<TranscriptEvent>,
   options: HoldOptions,

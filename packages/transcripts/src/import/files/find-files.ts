@@ -78,7 +78,10 @@ export interface FindOptions {
   readonly joins?: boolean;
 }
 
-/** The files that are meant, in order, each once. Throws: `CTX_NOT_FOUND` and `CTX_NOT_ALLOWED` for what was named. */
+/**
+ * The files that are meant, in order, each once.
+ * @throws `CTX_NOT_FOUND` and `CTX_NOT_ALLOWED` for what was named.
+ */
 export async function findFiles(
   names: readonly string[],
   cwd: string,

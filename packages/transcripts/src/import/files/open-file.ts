@@ -96,7 +96,10 @@ export async function* readRange(
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A plain file as it is now. Throws: `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`. */
+/**
+ * A plain file as it is now.
+ * @throws `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`.
+ */
 async function checkedStat(handle: FileHandle, path: string): Promise<Stats> {
   const stat = await handle.stat();
   if (!stat.isFile()) throw new CtxError('CTX_NOT_ALLOWED', `${path} is no plain file`);
@@ -106,7 +109,7 @@ async function checkedStat(handle: FileHandle, path: string): Promise<Stats> {
 
 /**
  * Opens a plain file for reading, lends it to `work` and closes it. Links are not followed.
- * Throws: `CTX_NOT_FOUND`, `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`, `CTX_STORE_IO`, and what `work` throws.
+ * @throws `CTX_NOT_FOUND`, `CTX_NOT_ALLOWED`, `CTX_TOO_LARGE`, `CTX_STORE_IO`, and what `work` throws.
  */
 export async function withHandle<T>(
   path: string,
@@ -122,7 +125,10 @@ export async function withHandle<T>(
   }
 }
 
-/** The bytes of a plain file as it is when the first of them is asked for. Links are not followed. Throws: as {@link withHandle}. */
+/**
+ * The bytes of a plain file as it is when the first of them is asked for. Links are not followed.
+ * @throws as {@link withHandle}.
+ */
 export async function* readPlain(path: string): AsyncGenerator<Uint8Array, void, undefined> {
   const handle = await open(path, flags).catch((error: unknown) => {
     throw fileFailure(error, path);

@@ -4,7 +4,10 @@ import { readRange, withHandle } from './open-file.ts';
 /** Longest side file that is read whole, bytes. */
 const maxSideBytes = 64 * 1024 * 1024;
 
-/** All bytes of a file. `maxBytes` defaults to 64 MiB. Throws: the codes of the file; `CTX_TOO_LARGE`. */
+/**
+ * All bytes of a file. `maxBytes` defaults to 64 MiB.
+ * @throws the codes of the file; `CTX_TOO_LARGE`.
+ */
 export async function readWhole(
   path: string,
   maxBytes: number = maxSideBytes,

@@ -15,7 +15,7 @@ import { type FollowedFile, followFile } from './followed-file.ts';
 export interface LogFollower {
   /**
    * Imports what is new in a file; `undefined` where nothing is, or nothing that names a session yet.
-   * Throws: as `importTranscript`; the file is begun anew then when it is looked at again.
+   * @throws as `importTranscript`; the file is begun anew then when it is looked at again.
    */
   readonly look: (path: string) => Promise<ImportEntry | undefined>;
   /** Lets go of all files. */

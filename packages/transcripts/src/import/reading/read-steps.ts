@@ -34,7 +34,7 @@ export interface StepReader {
   readonly traits: () => TranscriptTraits;
   /** Called once, before the first step. */
   readonly begin: (start: ReadStart) => void;
-  /** Throws: `CTX_ABORTED` and what the reading throws. */
+  /** @throws `CTX_ABORTED` and what the reading throws. */
   readonly next: () => Promise<ReadStep>;
 }
 
@@ -90,13 +90,13 @@ interface EventFeed {
   readonly traits: () => TranscriptTraits;
 }
 
-/** Throws: `CTX_ABORTED` once `signal` says so. */
+/** @throws `CTX_ABORTED` once `signal` says so. */
 export function checkNotStopped({ aborted }: AbortSignal, path: string): void {
   if (!aborted) return;
   throw new CtxError('CTX_ABORTED', `the import of ${path} was stopped; run it again to go on`);
 }
 
-/** Throws: `CTX_ABORTED` once `signal` says so. */
+/** @throws `CTX_ABORTED` once `signal` says so. */
 async function startFeed(source: ImportSource, signal: AbortSignal): Promise<EventFeed> {
   const pull = startPulling(source);
   const head = await readHead(pull);

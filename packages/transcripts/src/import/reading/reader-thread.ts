@@ -55,7 +55,7 @@ export interface ThreadOptions {
 /**
  * Reads a file on a thread of its own, lends the reading to `work` and ends the thread whatever happens: reading and writing share two
  * processors. Gives what the same reading gives on this thread. Memory: about four steps more, and the thread's own.
- * Throws: as the reading does, and what `work` throws.
+ * @throws as the reading does, and what `work` throws.
  */
 export async function withReaderThread<T>(
   { task, program, onBytes }: ThreadOptions,

@@ -29,7 +29,10 @@ export function archiveFormat(path: string): TranscriptFormat {
   return { ...ctxFormat, read: (input, options) => readArchive(input, { ...options, blobs }) };
 }
 
-/** Imports an archive with blobs beside it; `undefined` where there are none. Throws: as `importTranscript`. */
+/**
+ * Imports an archive with blobs beside it; `undefined` where there are none.
+ * @throws as `importTranscript`.
+ */
 export async function withArchive(
   store: ContextStore,
   path: string,

@@ -78,7 +78,10 @@ export type OpenDatabase = (
 
 const tables = ['message', 'part', 'session'];
 
-/** Lends the sessions of opencode's database to `work`, one after the other. Throws: `CTX_TRANSCRIPT_UNKNOWN_FORMAT`. */
+/**
+ * Lends the sessions of opencode's database to `work`, one after the other.
+ * @throws `CTX_TRANSCRIPT_UNKNOWN_FORMAT`.
+ */
 export async function withDatabaseSources(
   path: string,
   openDatabase: OpenDatabase,

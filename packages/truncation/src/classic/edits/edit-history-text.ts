@@ -16,7 +16,7 @@ export function serialiseEdits(history: EditHistory): string {
 /**
  * Reads what `serialiseEdits` wrote.
  * Gives the same history back, or throws: the caller sets such a text aside and never writes over it.
- * Throws: `CTX_STORE_CORRUPT` for a text that is torn, foreign or of a later version.
+ * @throws `CTX_STORE_CORRUPT` for a text that is torn, foreign or of a later version.
  */
 export function parseEdits(text: string): EditHistory {
   const stored = storedSchema.safeParse(parseJson(text));

@@ -29,7 +29,8 @@ export interface EditMoment {
 
 /**
  * Records edits made at `timestamp`, ms since the epoch; the clock may go backwards.
- * Pure. Throws: `CTX_INVALID_INPUT` for a time that is none.
+ * Pure.
+ * @throws `CTX_INVALID_INPUT` for a time that is none.
  */
 export function recordEdits(
   history: EditHistory,

@@ -9,7 +9,7 @@ export interface DeletedRange {
 /**
  * Makes a checked range; the result is frozen.
  * Never empty, never negative; "nothing left" is `undefined`, not a range.
- * Throws: `CTX_INVALID_INPUT`.
+ * @throws `CTX_INVALID_INPUT`.
  */
 export function deletedRange(start: number, end: number): DeletedRange {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {

@@ -130,10 +130,10 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  * request before, so that what that one wrote is found however many blocks came since (the provider looks only 20 blocks
  * back from a mark); the system prompt; the end of the epoch, which survives flushes; the tools.
  * Pure; at most 4 places, in the order of the request, each of which takes a mark; none whose prefix is shorter
- * than the model caches; the newest place of a request is among those of the next one, as long as messages are only appended;
- * longer lifetimes stand before shorter ones. Throws: `CTX_INVALID_INPUT` where they cannot. Goes through messages from
- * either end, to the first that decides.
- * Source: "Prompt caching" in the documentation of the Claude API.
+ * than the model caches; the newest place of a request is among those of the next one, as long as messages are only appended; longer
+ * lifetimes stand before shorter ones. Goes through messages from either end, to the first that decides. Source: "Prompt caching" in the
+ * documentation of the Claude API.
+ * @throws `CTX_INVALID_INPUT` where they cannot.
  */
 export function planBreakpoints(input: BreakpointInput): Breakpoint[] {
   const { messages, epochMessages = 0 } = input;

@@ -99,7 +99,8 @@ function pair(
 /**
  * Tells what is different between two requests, Anthropic messages, OpenAI chat, OpenAI Responses or Gemini: where they part, and which
  * parts came, went or changed.
- * Pure; parts are compared by SHA-256. Goes through the bytes of both. Throws: `CTX_INVALID_INPUT` for anything else.
+ * Pure; parts are compared by SHA-256. Goes through the bytes of both.
+ * @throws `CTX_INVALID_INPUT` for anything else.
  */
 export function diffRequests(
   before: unknown,

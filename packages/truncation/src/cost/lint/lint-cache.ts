@@ -197,7 +197,10 @@ function causeTotals(requests: readonly LintedRequest[]): CauseTotal[] {
 
 /** Judges requests one by one, as they are read. */
 export interface CacheLinter {
-  /** Takes the next request, in send order. Throws: `CTX_INVALID_FILE` for a body of no known format. */
+  /**
+   * Takes the next request, in send order.
+   * @throws `CTX_INVALID_FILE` for a body of no known format.
+   */
   add(request: LoggedRequest): void;
   result(): CacheLint;
 }

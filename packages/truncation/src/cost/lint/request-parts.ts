@@ -134,7 +134,8 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /**
  * Takes the body of a request apart: Anthropic messages, OpenAI chat, OpenAI Responses or Gemini.
- * Pure. Reads the bytes of the body. Throws: `CTX_INVALID_FILE` for anything else.
+ * Pure. Reads the bytes of the body.
+ * @throws `CTX_INVALID_FILE` for anything else.
  */
 export function requestParts(body: unknown): LintedParts {
   if (!isRecord(body)) throw new CtxError('CTX_INVALID_FILE', 'a request is a JSON object');

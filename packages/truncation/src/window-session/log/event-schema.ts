@@ -179,7 +179,10 @@ function isWindowEvent(value: unknown): value is WindowEvent {
   return eventSchema.safeParse(value).success;
 }
 
-/** Takes what a store gave. Throws: `CTX_STORE_CORRUPT` naming `where` it stood. */
+/**
+ * Takes what a store gave.
+ * @throws `CTX_STORE_CORRUPT` naming `where` it stood.
+ */
 export function checkedEvent(value: unknown, where: string): WindowEvent {
   if (isWindowEvent(value)) return value;
   throw new CtxError('CTX_STORE_CORRUPT', `${where} is no event of a window`);

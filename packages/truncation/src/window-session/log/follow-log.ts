@@ -19,7 +19,8 @@ async function take(session: OpenSessionState, events: readonly ReadEvent[]): Pr
 /**
  * Takes what other processes have written into the log since, and gives the messages among it; `undefined` if they went back to
  * an earlier event, and then nothing is taken.
- * The window is as if it were opened now. Reads what was written since. Throws: `CTX_STORE_CORRUPT`.
+ * The window is as if it were opened now. Reads what was written since.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function followLog(
   session: OpenSessionState,

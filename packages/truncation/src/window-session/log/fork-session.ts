@@ -22,7 +22,10 @@ function conflict(sessionId: string, cause: unknown): unknown {
   return new CtxError('CTX_STORE_CONFLICT', `session ${sessionId} has a log already`, { cause });
 }
 
-/** The log of a copy that has the events up to `to` in common. Throws: `CTX_INVALID_INPUT` where there is no such event. */
+/**
+ * The log of a copy that has the events up to `to` in common.
+ * @throws `CTX_INVALID_INPUT` where there is no such event.
+ */
 export function forkedEvents(
   { store, sessionId }: SessionPlace,
   log: StoredLog,
@@ -38,9 +41,8 @@ export function forkedEvents(
 
 /**
  * Copies a log up to an event into a new session, without what rewinds left out. Results stay in the outputs of the session
- * they came from.
- * All or nothing. Throws: `CTX_STORE_CONFLICT` where the new session has a log; `CTX_INVALID_INPUT` where there is no
- * such event. Reads the log up to there, and writes once.
+ * they came from. All or nothing. Reads the log up to there, and writes once.
+ * @throws `CTX_STORE_CONFLICT` where the new session has a log; `CTX_INVALID_INPUT` where there is no such event.
  */
 export async function forkSession(place: SessionPlace, target: ForkTarget): Promise<void> {
   const { store, sessionId } = place;

@@ -18,7 +18,7 @@ export interface LogWriter {
   /**
    * Waits until all that was taken is in the store; what comes while a write is under way goes with the next one.
    * After an error nothing is written any more, and each call rejects with it.
-   * Throws: `CTX_STORE_CONFLICT` where somebody else continued the log; the codes of the store.
+   * @throws `CTX_STORE_CONFLICT` where somebody else continued the log; the codes of the store.
    */
   commit(): Promise<void>;
 }

@@ -41,7 +41,10 @@ function checkpointsOf(entries: readonly SessionEvent[]): Map<string, WindowChec
   return found;
 }
 
-/** Reads a log, `from` an event on. Reads it without the results that the outputs hold. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * Reads a log, `from` an event on. Reads it without the results that the outputs hold.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export async function readLog(
   { events }: ContextStore,
   sessionId: string,
@@ -68,7 +71,10 @@ function isIn(ranges: readonly LogRange[]): (entry: SessionEvent) => boolean {
   };
 }
 
-/** The entries that lead to the event `last`. Throws: `CTX_INVALID_INPUT` where the window has no such event. */
+/**
+ * The entries that lead to the event `last`.
+ * @throws `CTX_INVALID_INPUT` where the window has no such event.
+ */
 export function entriesTo(log: StoredLog, last: number = log.next - 1): readonly SessionEvent[] {
   const isKnown = last === log.next - 1 || log.entries.some(({ sequence }) => sequence === last);
   if (!isKnown) {
@@ -78,7 +84,10 @@ export function entriesTo(log: StoredLog, last: number = log.next - 1): readonly
   return log.entries.filter(isIn(rangesTo(last, log.rewinds)));
 }
 
-/** The events that lead to the event `last`, one by one. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * The events that lead to the event `last`, one by one.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function* eventsTo(log: StoredLog, last?: number): Generator<ReadEvent> {
   for (const entry of entriesTo(log, last)) yield readEvent(entry);
 }

@@ -125,7 +125,10 @@ function resultAt({ content }: Message, index: number): ToolResultBlock | undefi
   return block?.type === 'tool_result' ? block : undefined;
 }
 
-/** Reads an entry. Throws: `CTX_STORE_CORRUPT`. */
+/**
+ * Reads an entry.
+ * @throws `CTX_STORE_CORRUPT`.
+ */
 export function readEvent({ sequence, payload }: SessionEvent): ReadEvent {
   const where = `event ${String(sequence)}`;
   const parsed = payloadSchema.safeParse(payload);

@@ -13,7 +13,8 @@ function resultsIn({ content }: Message): number {
 /**
  * The output that a message of a session's log holds alone, `ctx://outputs/<id>`, for an address such as `ctx://messages/26`;
  * `undefined` where the address is none of one message, or the message holds no result, several, or one that is not stored.
- * Reads the log up to there, without the results. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log up to there, without the results.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function outputOfAddress(
   store: ContextStore,

@@ -15,7 +15,8 @@ export function hashOfGiven(message: Message): string {
 
 /**
  * The prints of the messages that a session's window was given, in order, as far as they lead to its view.
- * Reads the log, without the results. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log, without the results.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readGivenHashes(store: ContextStore, sessionId: string): Promise<string[]> {
   const log = await readLog(store, sessionId);

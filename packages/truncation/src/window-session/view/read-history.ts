@@ -28,7 +28,8 @@ export function marksOf(events: Iterable<ReadEvent>, before: number): readonly H
 
 /**
  * The messages that a session's log took in, in order, without what rewinds left out.
- * Reads the log. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readHistory(
   store: ContextStore,

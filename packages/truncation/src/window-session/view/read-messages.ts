@@ -106,7 +106,8 @@ async function readRanges(
 /**
  * Reads messages of a session's log as they came, whatever became of them in the view.
  * Byte for byte what was inserted, but for what had to be mended on the way in; what does not exist is not given.
- * Reads the log up to there, and the results in those messages. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log up to there, and the results in those messages.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readMessages(
   store: ContextStore,
@@ -118,8 +119,9 @@ export async function readMessages(
 }
 
 /**
- * Reads the messages that an address names, in the order of the log. Results of which the log has a preview are read whole from the outputs.
- * Throws: `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them.
+ * Reads the messages that an address names, in the order of the log. Results of which the log has a preview are read whole from the
+ * outputs.
+ * @throws `CTX_INVALID_INPUT`, and `CTX_NOT_FOUND` where the log has none of them.
  */
 export async function readAddress(
   store: ContextStore,

@@ -3,7 +3,8 @@ import { eventsTo, readLog } from '../log/read-log.ts';
 
 /**
  * Places in a session's log of the requests that were made, in order, without what rewinds left out.
- * Reads the log. Throws: `CTX_STORE_CORRUPT`.
+ * Reads the log.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readRequests(
   store: ContextStore,

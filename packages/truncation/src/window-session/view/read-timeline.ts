@@ -87,7 +87,7 @@ function note(event: WindowEvent, last: Draft | undefined, meanwhile: Meanwhile)
 /**
  * The requests of a session in order, with what was done for each: what left, what was summed up, what the cache held.
  * Writes nothing; what rewinds left out is not among them. Reads the log, without the results that the outputs hold.
- * Throws: `CTX_STORE_CORRUPT`.
+ * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readTimeline(
   store: ContextStore,

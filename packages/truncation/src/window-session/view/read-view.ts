@@ -89,8 +89,8 @@ function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
 
 /**
  * What the model saw of a session after an event, piece by piece, and why; by default as it stands.
- * Writes nothing. Reads the log up to there, and the results in view. Throws: `CTX_INVALID_INPUT` where there is no such
- * event, `CTX_STORE_CORRUPT`.
+ * Writes nothing. Reads the log up to there, and the results in view.
+ * @throws `CTX_INVALID_INPUT` where there is no such event, `CTX_STORE_CORRUPT`.
  */
 export async function readView(
   store: ContextStore,
@@ -100,7 +100,10 @@ export async function readView(
   const state = createWindowState(windowOptions(store, {}));
   const { labels, label } = labeller(state);
   const missing: MissingPart[] = [];
-  for await (const { event, missing: parts } of eventsInTurns(await readLog(store, sessionId), last)) {
+  for await (const { event, missing: parts } of eventsInTurns(
+    await readLog(store, sessionId),
+    last,
+  )) {
     applyEvent(state, event);
     label();
     missing.push(...parts);

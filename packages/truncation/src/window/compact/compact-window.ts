@@ -152,7 +152,10 @@ export function planWindowCompaction(
   return planOf(state, from, end);
 }
 
-/** A plan that was made before, as things stand now. Throws: `CTX_INVALID_INPUT` where these messages are not there to be summed up. */
+/**
+ * A plan that was made before, as things stand now.
+ * @throws `CTX_INVALID_INPUT` where these messages are not there to be summed up.
+ */
 function planAgain(
   state: WindowState,
   { from, to, print }: NonNullable<WindowCompaction['plan']>,
@@ -169,7 +172,8 @@ function planAgain(
 
 /**
  * Says what a compaction puts in the place of the oldest messages.
- * Pure. Throws: `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
+ * Pure.
+ * @throws `CTX_INVALID_INPUT` where there is nothing to sum up, or the plan does not hold any more.
  */
 export function draftCompaction(state: WindowState, compaction: WindowCompaction): CompactedEvent {
   const plan =

@@ -153,9 +153,10 @@ function steps(fit: Fitting): (() => void)[] {
 
 /**
  * Makes a request fit without any model: what left the tail goes, then what is held and in the tail, then most of the previews,
- * then whole units, then results of the newest message, then a summary, then long texts. The newest unit and the task stay, shortened where they must.
+ * then whole units, then results of the newest message, then a summary, then long texts. The newest unit and the task stay, shortened where
+ * they must.
  * Pure; what is planned fits `limitTokens`. Goes through the pairs in the tail; if that does not suffice, through the log.
- * Throws: `CTX_WINDOW_OVERFLOW` naming the biggest parts.
+ * @throws `CTX_WINDOW_OVERFLOW` naming the biggest parts.
  */
 export function planHardFit(input: HardFitInput): HardFit {
   const tokens = input.fixedTokens + input.log.tokensFrom(0);

@@ -29,7 +29,10 @@ function editsOf(state: WindowState, pair: Pair): readonly SegmentEdit[] {
   return edits.length === 0 ? pair.edits : edits;
 }
 
-/** Says what leaves. Throws: `CTX_WINDOW_OVERFLOW` where nothing helps. */
+/**
+ * Says what leaves.
+ * @throws `CTX_WINDOW_OVERFLOW` where nothing helps.
+ */
 export function draftFlush(state: WindowState, cause: FlushCause, decision: FlushDecision): Flush {
   const { queue } = state;
   const leaving =
