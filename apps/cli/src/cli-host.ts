@@ -36,7 +36,7 @@ export interface CliHost {
   readonly readInput: (
     maxBytes: number,
   ) => Promise<{ readonly text: string } | 'too large' | undefined>;
-  /** Asks a yes-or-no question; `undefined` where nobody can answer. */
+  /** Asks a yes-or-no question; `undefined` without a terminal. */
   readonly confirm: (question: string) => Promise<boolean | undefined>;
   /** The terminal, for what draws on all of it; `undefined` where there is none. */
   readonly terminal?: () => Promise<Terminal | undefined>;

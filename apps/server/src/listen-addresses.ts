@@ -34,7 +34,7 @@ function rulesOfName(name: string, port: number): readonly [string[], string[]] 
 
 /**
  * The names beside those of this machine's own.
- * @throws `CTX_INVALID_INPUT` where it listens to all addresses and nobody said one.
+ * @throws `CTX_INVALID_INPUT` if it listens to all addresses and none was named.
  */
 function namesOf({ host = '127.0.0.1', names = [] }: Listening): readonly string[] {
   if (loopback.has(host)) return names;

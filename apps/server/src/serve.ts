@@ -59,7 +59,7 @@ function openConnections({ server }: ServedApp): Promise<number> {
 }
 
 /**
- * Lets nobody in any more, and waits for who is in. The server's own `close` would cut off connections whose request is on its way.
+ * Accepts no new request, and waits for those that run. The server's own `close` would cut off connections whose request is on its way.
  */
 async function seeOut(app: ServedApp): Promise<void> {
   Server.prototype.close.call(app.server);
@@ -85,7 +85,7 @@ async function closeApp(app: ServedApp, stopMs: number): Promise<void> {
   }
 }
 
-/** The stores, whose counter holds up nobody for long. Without one, core's estimate counts, which needs no bound. */
+/** The stores, whose counter never blocks for long. Without one, core's estimate counts, which needs no bound. */
 function openStores(
   backend: StoreBackend,
   options: Omit<ServeOptions, 'backend' | 'port'>,

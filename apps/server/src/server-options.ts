@@ -14,7 +14,7 @@ export interface ServerLimits {
   readonly largeBodyBytes: number;
   /**
    * Longest text whose tokens are counted with the `tokenCounter` that `serve` was given, UTF-16 units; longer ones are estimated, since
-   * nobody is answered while a text is counted. Default 65,536.
+   * no request is answered while a text is counted. Default 65,536.
    */
   readonly exactCountLength: number;
   /** Deepest nesting of a body. Default 64. */

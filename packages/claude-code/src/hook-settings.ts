@@ -170,7 +170,7 @@ function planHooks(
 }
 
 /**
- * Plans the hooks of ctx in settings of Claude Code. What is not ours stays as it is, in its order; a status line of somebody else, too.
+ * Plans the hooks of ctx in settings of Claude Code. What is not ours stays as it is, in its order; a status line of another program, too.
  * Pure; planning on the result changes nothing; `remove` takes back what `install` added, and no more.
  * @throws `CTX_INVALID_INPUT` for settings that are no object, or whose hooks have another shape.
  */

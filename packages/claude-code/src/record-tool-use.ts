@@ -108,7 +108,7 @@ async function record(
   return { answer, pointer, offloaded: isTaken, repeated, savedTokens };
 }
 
-/** Records a call that nobody recorded before; where another process did so meanwhile, its output counts. */
+/** Records a call once. If another process records it at the same time, its output counts. */
 async function recordFirst(
   recording: Recording,
   known: HookCall | undefined,

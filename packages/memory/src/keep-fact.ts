@@ -73,7 +73,7 @@ async function keep(host: MemoryHost, drafts: readonly Draft[]): Promise<KeptFac
   return kept;
 }
 
-/** What the rules read in a text that somebody states outright. */
+/** What the rules read in a text that is stated outright. */
 async function readByRules(text: string): Promise<Partial<ProposedFact>> {
   const message = { sequence: 0, speaker: 'user', text } as const;
   const { signal } = new AbortController();

@@ -70,7 +70,7 @@ export function scopeOfOwner(owner: string): MemoryScope {
 
 /**
  * The owners of a scope, narrowest first.
- * @throws `CTX_INVALID_OPTION` for a scope of nobody.
+ * @throws `CTX_INVALID_OPTION` for a scope without an owner.
  */
 export function ownersOf(scope: MemoryScope): ScopeOwner[] {
   const owners = scopeLevels.flatMap((level) => {
@@ -95,7 +95,7 @@ export function usualLevel(scope: MemoryScope): ScopeLevel {
   return order.find((level) => ownerOf(scope, level) !== undefined) ?? 'agent';
 }
 
-/** What is taken for true of a fact that somebody only typed. */
+/** What is assumed of a fact that was only typed. */
 function typedDetail(at: number): NonNullable<AgentFact['detail']> {
   return { kind: 'preference', saidAt: at, confidence: 1, periods: [{ from: at }] };
 }

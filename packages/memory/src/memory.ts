@@ -4,7 +4,7 @@ import type { MemoryFact, ScopeLevel } from './memory-fact.ts';
 import type { ProposedFact } from './observe/observer.ts';
 import type { MemoryRecall, RecallRequest } from './recall/recall-facts.ts';
 
-/** A fact that somebody states outright. */
+/** A fact that is stated outright. */
 export interface FactStatement {
   readonly text: string;
   /** Default: what the rules read in it, else `preference`. */

@@ -14,7 +14,7 @@ const rankOf = ({ pinned, kind }: MemoryFact): number => (pinned ? -1 : kinds.in
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** One fact as data: what somebody else than the user said is quoted under its source. */
+/** One fact as data: what another source than the user said is quoted under its name. */
 function lineOf({ text, source, validFrom }: MemoryFact): string {
   const said = text.replace(/\s+/g, ' ');
   const words = source === 'user' ? said : `${JSON.stringify(said)} (${source})`;

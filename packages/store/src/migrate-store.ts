@@ -160,7 +160,7 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Returns what tells `onProgress` of each batch. Counts the source first, if anybody listens. */
+/** Returns what tells `onProgress` of each batch. Counts the source first, if there is a listener. */
 async function batchTeller(
   from: StoreBackend,
   tenants: readonly string[],

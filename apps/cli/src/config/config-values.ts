@@ -47,7 +47,7 @@ async function layersOf(host: CliHost, storeOrigin: StoreOrigin): Promise<Layer[
   return layers;
 }
 
-/** Every setting in force, and who said it: flag, environment, project, user, or nobody; throws `CTX_INVALID_INPUT`. */
+/** Every setting in force, and its source: flag, environment, project, user, or default; throws `CTX_INVALID_INPUT`. */
 export async function configValues(
   host: CliHost,
   storeFlag: string | undefined,

@@ -1,7 +1,7 @@
 import { countedText } from '@ctx/core/encoding';
 import type { CommandContext } from '../command-context.ts';
 
-/** Says which items of a checkpoint nobody can bring back. */
+/** Says which items of a checkpoint cannot be brought back. */
 export async function showGone(
   context: CommandContext,
   { missing, purged }: { readonly missing: readonly string[]; readonly purged: number },

@@ -63,7 +63,7 @@ export const itemAnswerSchema = z.object({
     decay: z.number(),
     /** Time since it was last of use, ms. */
     ageMs: z.number(),
-    /** When it will fall to the next tier if nobody touches it, ISO 8601; missing where it never will. */
+    /** When it will fall to the next tier if it is not touched, ISO 8601; missing where it never will. */
     next: z.object({ tier, at: z.string() }).exactOptional(),
   }),
 });

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
 import { oneLine, visibleText } from './visible-text.ts';
 
-/** A line on standard error that says how far the work is. Nothing is shown where nobody looks. */
+/** A line on standard error that says how far the work is. Nothing is shown without a terminal. */
 export interface Progress {
   readonly show: (text: string) => void;
   /** Takes the line away. */

@@ -35,7 +35,7 @@ export function processTerminal(): Terminal | undefined {
       isIn = true;
       stdin.setRawMode(true);
       stdout.write(enterScreen);
-      // Also where an error that nobody caught ends the process.
+      // Also if an uncaught error ends the process.
       process.once('exit', leave);
       stops.push(() => process.off('exit', leave));
     },

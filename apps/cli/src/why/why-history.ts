@@ -33,7 +33,7 @@ async function historyOfFile(path: string, name: string): Promise<WhyHistory> {
   return conversationOf(name, events);
 }
 
-/** A window may have a log before anybody gave the session a record. */
+/** A window may have a log before the session has a record. */
 async function sessionIdOf(store: ContextStore, name: string): Promise<string> {
   const { events } = await store.events.tally(name);
   return events > 0 ? name : (await findSession(store, name)).id;

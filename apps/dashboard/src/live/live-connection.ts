@@ -27,7 +27,7 @@ export interface Socket {
 export interface LiveOptions {
   readonly openSocket: () => Socket;
   readonly key: () => string | undefined;
-  /** What is shown may be old, since nobody listened: it is read anew. */
+  /** What is shown may be old, since there was no listener: it is read again. */
   readonly onReset: () => void;
   readonly onEvent: (event: LiveEvent) => void;
   readonly onRefused: () => void;
@@ -76,7 +76,7 @@ function take(run: Run, message: LiveMessage, options: LiveOptions): void {
     options.onEvent(event);
     return;
   }
-  // At first, too: what was read before somebody listened may be old already.
+  // At first, too: what was read before there was a listener may be old already.
   const isNew = run.since === undefined || message.kind === 'reset';
   run.since = message.sequence;
   if (isNew) options.onReset();

@@ -65,7 +65,7 @@ export interface ModelPrice {
   readonly pricesDate: string;
 }
 
-/** Returns the price of a model, else that of its class; Anthropic's for a model that nobody knows. */
+/** Returns the price of a model, else that of its class; Anthropic's for an unknown model. */
 export function priceOfModel(model: string | undefined): ModelPrice {
   const price = cachePriceOf(model === undefined ? 'anthropic-5m' : modelProfile(model).price);
   const listed = model === undefined ? undefined : listPrices.get(listName(model));

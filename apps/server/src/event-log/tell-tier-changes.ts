@@ -20,7 +20,7 @@ export interface TierTelling {
   readonly tenant: string;
   /** ms since the epoch. */
   readonly now: number;
-  /** Nothing is told where somebody did so within this time, ms. */
+  /** No process announces changes if one did so within this time, ms. */
   readonly everyMs: number;
 }
 
@@ -29,7 +29,7 @@ const mostAgents = 1000;
 const mostItems = 1000;
 /** From so many on, one event stands for all of an agent. */
 const countFrom = 16;
-/** What fell longer ago is told to nobody, ms. */
+/** What fell longer ago is not announced, ms. */
 const longestMs = 24 * 60 * 60 * 1000;
 
 /** No key of a caller: the record is the server's own. */
@@ -64,7 +64,7 @@ async function changesOf(
 }
 
 /**
- * Tells which items fell to a lower tier since somebody told so last, because time passed: events `tier-changed` of the live log.
+ * Announces which items fell to a lower tier since the last announcement, because time passed: events `tier-changed` of the live log.
  * The claim and its events are one write, and only one process succeeds with it, so no change is reported twice. The first call
  * only begins. At most 1,000 agents are looked at, and 1,000 items of each. Gives how many changes were told.
  * Reads two ranges of the rank index for each agent.

@@ -72,7 +72,7 @@ function guardCallers({ stores, access }: ServerOptions, calls: CallLimits): Gua
 
 /**
  * Puts the guards before every route, in this order: the address, the key and its scope, the rate, the encoding.
- * A route without a scope is for nobody. A request whose key is remembered waits for nothing.
+ * A route without a scope refuses every request. A request whose key is remembered waits for nothing.
  */
 export function guardRequests(app: App, options: ServerOptions, limits: ServerLimits): void {
   const rules = addressRulesOf(app, options);

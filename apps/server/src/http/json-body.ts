@@ -16,7 +16,7 @@ export interface JsonBody {
 
 /**
  * Parses a body. Makes two passes.
- * @throws 400 for what is no JSON or too deep or large, 422 for members that nobody can mean.
+ * @throws 400 for what is no JSON or too deep or large, 422 for members that make no sense.
  */
 export function parseBody(bytes: Buffer, limits: JsonLimits): JsonBody {
   if (bytes.length === 0) throw problem(400, 'The body is empty.');

@@ -21,7 +21,7 @@ const options: Readonly<HelmetOptions> = {
   strictTransportSecurity: false,
 };
 
-/** Headers of every answer: those that protect a page, and that nobody keeps it. Helmet says them once: they are always the same. */
+/** Headers of every answer: those that protect a page, and that forbid caching. Helmet makes them once: they are always the same. */
 export function securityHeaders(): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

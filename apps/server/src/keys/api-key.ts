@@ -20,7 +20,7 @@ export interface ApiKey {
   readonly createdAt: number;
   /** ms since the epoch; from then on it is refused. Missing where it is good until it is revoked. */
   readonly expiresAt?: number;
-  /** ms since the epoch; missing where nobody ended it. */
+  /** ms since the epoch; missing if it was not revoked. */
   readonly revokedAt?: number;
   /** So many requests it may send a minute, if not what the server says of all keys. */
   readonly requestsPerMinute?: number;

@@ -9,7 +9,7 @@ export interface LiveHub {
   wait(tenant: string, sequence: number, signal: AbortSignal): Promise<void>;
   /** Oldest and newest sequence number that is kept. */
   bounds(tenant: string): Promise<{ readonly oldest: number; readonly newest: number }>;
-  /** Tenants whose log somebody waits for. */
+  /** Tenants whose log a client waits for. */
   watched(): readonly string[];
   /** Stops looking; who waits goes on waiting for its signal. */
   close(): void;
@@ -26,7 +26,7 @@ interface Tail {
   newest: number;
   readonly waiting: Set<() => void>;
   isReading: boolean;
-  /** How often somebody said that there is more. */
+  /** How often a writer said that there is more. */
   changes: number;
 }
 
@@ -68,7 +68,7 @@ async function readPage({ stores }: Tails, tail: Tail): Promise<boolean> {
   const page = await stores.liveLog(tail.tenant).after(tail.newest, pageSize);
   const last = page.at(-1);
   if (last === undefined) return false;
-  // Where nobody waited for long, the log may have lost what comes between.
+  // If no client waited for long, the log may have lost what comes between.
   const isNext = page[0]?.sequence === tail.newest + 1;
   tail.events = isNext ? [...tail.events, ...page].slice(-held) : [...page];
   tail.newest = last.sequence;
@@ -81,7 +81,7 @@ function wakeAll({ waiting }: Tail): void {
   for (const go of wake) go();
 }
 
-/** Reads until nobody has said meanwhile that there is more. */
+/** Reads until no writer has said meanwhile that there is more. */
 async function readOn(tails: Tails, tail: Tail): Promise<void> {
   const before = tail.newest;
   tail.isReading = true;
@@ -142,7 +142,7 @@ async function waitFor(
 /** Where the store tells what others wrote, a look of one's own only finds what was lost on the way: once in so many polls. */
 const toldPolls = 10;
 
-/** Follows what other processes write, while somebody waits. Gives how to stop that. */
+/** Follows what other processes write, while a client waits. Returns a function that stops it. */
 function followOthers(
   stores: Pick<TenantStores, 'liveLog' | 'watchOthers'>,
   tails: Tails,
@@ -168,7 +168,7 @@ function followOthers(
 }
 
 /**
- * Makes the hub. While somebody waits, what this process writes is seen at once, and what others write as soon as the store tells it;
+ * Makes the hub. While a client waits, what this process writes is seen at once, and what others write as soon as the store tells it;
  * where the store cannot tell, after `pollMs`. Ten times that is the longest that a lost notification goes unseen.
  * Costs one read of the store for each tenant and change, however many readers there are.
  */

@@ -6,7 +6,7 @@ import type { LiveFilter } from './pump-events.ts';
 const typeName = z.enum(liveEventTypes);
 const typeNames = z.union([typeName, z.array(typeName).max(50)]);
 
-/** Which events somebody asks for, in an address or a first message. */
+/** Which events a client asks for, in an address or a first message. */
 export interface LiveChoice {
   readonly agent?: string;
   readonly session?: string;

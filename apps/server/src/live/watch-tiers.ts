@@ -2,7 +2,7 @@ import type { ServerContext } from '../app.ts';
 
 /**
  * Tells who watches, every now and then, which items fell to a lower tier because time passed. Returns how to stop.
- * Costs nothing where nobody watches, else two index ranges for each agent of the tenants that are watched.
+ * Costs nothing without watchers, else two index ranges for each agent of the tenants that are watched.
  */
 export function watchTiers({
   stores,

@@ -43,7 +43,7 @@ interface Window {
   admitted: number;
   /** Whether the store knows of them. */
   isTold: boolean;
-  /** Calls that nobody has taken, when this was last looked at. */
+  /** Calls that were left when this was last looked at. */
   left: number;
   taking: Promise<void> | undefined;
 }

@@ -32,7 +32,7 @@ const ownKey = '';
 const done = 200;
 
 /**
- * Takes a work that several processes share, where nobody has it or did it a short while ago; else `undefined`.
+ * Takes a work that several processes share, if no other has it or did it a short while ago; else `undefined`.
  * Of those that try at the same moment one gets it; one that died loses it after `silenceMs`. Costs a read and a write.
  */
 export async function takeLease(
@@ -43,7 +43,7 @@ export async function takeLease(
   const key = [ownKey, `lease ${name}`];
   const found = await collection.get(key, 'columns');
   let version = found?.version ?? 0;
-  /** Whether nobody else has written it meanwhile. */
+  /** Whether no other process has written it meanwhile. */
   const put = async (status: number | null): Promise<boolean> => {
     const columns = { created_at: clock(), request_hash: '', status };
     try {

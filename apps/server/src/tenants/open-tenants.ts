@@ -49,7 +49,7 @@ export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
   readonly gather?: () => Promise<void>;
 }
 
-/** How long a key that was read is good, where nobody says. */
+/** Default time for which a key that was read is good. */
 const usualRememberMs = 100;
 
 /** Is told what a write changed. */
@@ -57,7 +57,7 @@ export type LiveListener = (tenant: string, events: readonly LiveChange[]) => vo
 
 /** Who waits for what other processes write. */
 export interface OthersWatch {
-  /** Whether somebody waits now. Asked often. */
+  /** Whether a reader waits now. Called often. */
   readonly isOn: () => boolean;
   /** Others may have written to a tenant's log; to whichever where none is named. */
   readonly onWrite: (tenant?: string) => void;
@@ -88,7 +88,7 @@ export interface TenantStores {
    */
   tellTierChanges(tenant: string, everyMs: number): Promise<number>;
   /**
-   * Lets the outputs of a tenant go that are beyond the limits; nothing is planned where somebody did so within `everyMs`.
+   * Deletes the outputs of a tenant that are beyond the limits; plans nothing if a process did so within `everyMs`.
    * Of several processes one plans at a time; all that call this or `shareWorks` do batches of it, each is done by one of
    * them, and where one dies another goes on. Gives how many outputs went by this process.
    */
@@ -110,7 +110,7 @@ export interface TenantStores {
 interface Opened {
   readonly shared: ReturnType<typeof shareBackend>;
   readonly backend: StoreBackend;
-  /** The same, which tells nobody: what is destroyed has no name left. */
+  /** The same without an announcement: what is destroyed has no name left. */
   readonly silent: StoreBackend;
   readonly listeners: Set<LiveListener>;
   readonly watches: Set<OthersWatch>;

@@ -30,7 +30,7 @@ export interface RetainPlace extends WorkPlace {
 /** What is retained, and how often. */
 export interface RetainWork extends RetainPlace {
   readonly policy: RetentionPolicy;
-  /** Nothing is planned where somebody did so within this time, ms. */
+  /** No process plans if one did so within this time, ms. */
   readonly everyMs: number;
 }
 
@@ -91,7 +91,7 @@ async function endRetention(place: RetainPlace): Promise<void> {
 }
 
 /**
- * Does the batches that wait and that nobody is at. Any number of processes may do so at once.
+ * Does the batches that wait and that no process has claimed. Any number of processes may do so at once.
  * A batch is done by one of them; where one died another does it after `claimMs`.
  */
 export async function helpRetention(

@@ -38,7 +38,7 @@ async function workOn(
 }
 
 /**
- * Works on whatever works of any tenant have not ended: purges that somebody began, outputs that retention lets go.
+ * Works on whatever works of any tenant have not ended: purges that were begun, outputs that retention deletes.
  * What others are at is left to them. Costs one look where there is nothing to do.
  */
 export async function shareWorks(place: WorksPlace): Promise<SharedWork[]> {

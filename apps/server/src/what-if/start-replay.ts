@@ -15,7 +15,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb
 
 /** Most characters of a session, as JSON: what fits into the heap of the thread several times over. */
 const maxCharacters = 64 * 1024 * 1024;
-/** Longest time of a replay, ms: one that takes longer is better run by `ctx replay`, where it stops nobody else's. */
+/** Longest time of a replay, ms: one that takes longer is better run by `ctx replay`, where it holds up no other request. */
 const maxMs = 10 * 60_000;
 /** Events after which others are served. */
 const eventsATurn = 20;
@@ -28,7 +28,7 @@ export interface ReplayWatch {
   readonly program: URL;
   readonly signal: AbortSignal;
   readonly onProgress: (step: WhatIfStep) => void;
-  /** Told what nobody expected. */
+  /** Called with unexpected failures. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -47,5 +47,5 @@ export interface WhatIfResult {
 export type ReplayNews =
   | { readonly progress: WhatIfStep }
   | { readonly result: WhatIfResult }
-  /** `cause`: of what nobody expected, for the log. */
+  /** `cause`: of an unexpected failure, for the log. */
   | { readonly failure: string; readonly cause?: unknown };

@@ -62,7 +62,7 @@ const countText = (count: number): string => count.toLocaleString('en');
 export interface WhatIfOptions {
   /** `replay-thread.ts`, as plain node runs it. */
   readonly program: URL;
-  /** Told of failures that nobody expected. */
+  /** Called with unexpected failures. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -47,7 +47,7 @@ export interface SessionWindows {
   close(): Promise<void>;
 }
 
-/** Most windows that stay open while nobody works with them. */
+/** Maximum number of idle windows that stay open. */
 const maxOpen = 64;
 /** Most messages of all of them together: about 1.5 KB each are held. */
 const maxIdleMessages = 50_000;

@@ -39,7 +39,7 @@ export interface EventHub {
   tell<Name extends keyof ManagerEvents>(name: Name, event: ManagerEvents[Name]): void;
 }
 
-/** What a listener throws reaches the listeners of `degraded` and nobody else. */
+/** What a listener throws reaches only the listeners of `degraded`. */
 export function createEventHub(): EventHub {
   const listeners = new Map<keyof ManagerEvents, Set<Listener<never>>>();
   const tell = (name: keyof ManagerEvents, event: unknown): void => {

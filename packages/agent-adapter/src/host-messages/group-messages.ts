@@ -105,7 +105,7 @@ function startOf({ messages, places }: GroupedMessages, length: number): Growing
 }
 
 /**
- * Makes messages of parts that follow each other. `isFree`: nobody needs the list of before as it is.
+ * Makes messages of parts that follow each other. `isFree`: the list of before is no longer needed as it is.
  * Goes through what comes behind the known places; the list is copied where it is needed as it is, or does not only grow.
  */
 export function createGrouping(

@@ -6,7 +6,7 @@ import { type Gauge, readGauge } from './gauge.ts';
 
 const count = z.number().min(0);
 
-/** The numbers of a status line. What nobody knows is missing. */
+/** The numbers of a status line. Unknown values are missing. */
 export const statuslineSchema = z.object({
   session: z.string().exactOptional(),
   model: z.string().exactOptional(),

@@ -29,7 +29,7 @@ export interface Resident {
   readonly ask: (call: ResidentCall) => Promise<string | undefined>;
   /** Asks it for this process: reads standard input, and writes the answer. */
   readonly take: (argv: readonly string[]) => Promise<TakenCall>;
-  /** Is that process, until nobody asked for a while, a last answer was given, or its socket is gone or another's. */
+  /** Runs that process until no request came for a while, a last answer was given, or its socket is gone or another's. */
   readonly serve: (answer: AnswerCall, patience?: Patience) => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export type AnswerCall = (
   write: (text: string) => Promise<void>,
 ) => Promise<boolean>;
 
-/** How long nobody asks until the process ends, and how often it looks whether its socket is still its own, ms. */
+/** Idle time after which the process ends, and how often it checks that its socket is still its own, ms. */
 export interface Patience {
   readonly idleMs: number;
   readonly checkMs: number;
@@ -54,7 +54,7 @@ async function listenAt(server: Server, path: string): Promise<string | undefine
   return own;
 }
 
-/** Serves until nobody asked for a while, a last answer was given, or the socket is gone or another's. */
+/** Serves until no request came for a while, a last answer was given, or the socket is gone or another's. */
 export async function serveCalls(
   path: string,
   answer: AnswerCall,

@@ -14,7 +14,7 @@ export interface TimeOptions {
 
 /**
  * Does work that may fail or never end.
- * Answers within `timeoutMs`, whether the work heeds its signal or not; what it does later is nobody's.
+ * Answers within `timeoutMs`, whether the work heeds its signal or not; what it does later is ignored.
  * @throws `CTX_ABORTED` as soon as the caller's signal is aborted.
  */
 export async function withinTime<Result>(

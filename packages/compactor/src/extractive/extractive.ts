@@ -9,7 +9,7 @@ export interface ExtractiveOptions {
 }
 
 /**
- * Makes the summariser that needs no model. It writes no reasons and no next step that nobody stated.
+ * Makes the summariser that needs no model. It writes no reason and no next step that was not stated.
  * Cannot fail; deterministic; stays within its budget. Costs as much as {@link extractSummary}.
  */
 export function extractive({ recipe }: ExtractiveOptions = {}): Summarizer {

@@ -68,7 +68,7 @@ function mergedExtras(now: unknown, before: unknown): Pick<SessionDocument, 'ctx
   return members.length === 0 ? {} : { ctx: Object.fromEntries(members) };
 }
 
-/** What ctx added, as it was before where nobody changed it since. */
+/** What ctx added, as it was before unless it was changed since. */
 function restoredExtras(
   { ctx }: SessionDocument,
   { before, after }: SessionCompaction,

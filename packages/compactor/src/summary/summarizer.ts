@@ -25,7 +25,7 @@ export interface SummaryRequest {
   readonly countTokens: TokenCounter;
   /** The mark between which text from tools is quoted, both towards a model and in the summary. */
   readonly mark: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer awaited. */
   readonly signal?: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export interface SummaryUsage {
 /** Why a summariser stopped: at its end, at its limit, to call a tool, or for another reason. */
 export type FinishReason = 'stop' | 'length' | 'tool-call' | 'other';
 
-/** A summary that nobody has checked yet. */
+/** A summary that is not checked yet. */
 export interface SummaryDraft {
   readonly text: string;
   readonly finish: FinishReason;

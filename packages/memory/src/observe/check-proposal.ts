@@ -5,7 +5,7 @@ import type { ProposedFact, SaidMessage } from './observer.ts';
 /** Longest fact, characters. */
 export const mostCharacters = 4000;
 
-/** What nobody but the user can say of themselves. */
+/** What only the user can say of themselves. */
 const ofTheUser: ReadonlySet<FactKind> = new Set<FactKind>([
   'preference',
   'constraint',

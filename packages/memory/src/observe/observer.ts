@@ -2,7 +2,7 @@ import { type Message, speech } from '@ctx/core';
 import type { FactKind } from '@ctx/store';
 import type { ScopeLevel } from '../memory-fact.ts';
 
-/** What somebody said in one message: of the user's words only those that they typed. */
+/** What one message says: of the user's words only those that they typed. */
 export interface SaidMessage {
   /** Place in the session's log. */
   readonly sequence: number;

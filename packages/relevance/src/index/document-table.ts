@@ -70,7 +70,7 @@ export function createDocumentTable(): DocumentTable {
   const columns = emptyColumns(64);
   const ordinals = new Map<string, number>();
   const totals = { body: 0, args: 0, title: 0 };
-  /** Left out after a removal, until somebody asks. */
+  /** Absent after a removal, until the next call asks. */
   let newest: Newest | undefined = none;
   let isRising = true;
 

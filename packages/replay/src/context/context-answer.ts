@@ -1,7 +1,7 @@
 import { limitTokensOf, windowModes } from '@ctx/truncation';
 import { type ContextUse, type MeasuredContext, partsTotal, usedParts } from './context-use.ts';
 
-/** The window of a model that nobody named, as `ctx why` assumes it. */
+/** The window of an unnamed model, as `ctx why` assumes it. */
 const usualWindowTokens = 200_000;
 
 /** What is known of the window from elsewhere. */

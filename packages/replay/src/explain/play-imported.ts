@@ -5,7 +5,7 @@ import { measureContext } from '../context/measure-context.ts';
 import { type Conversation, conversationOf, pointersOf } from './conversation.ts';
 import { playConversation } from './play-conversation.ts';
 
-/** The window of a session that came from a transcript: nobody kept one, so it is the one that ctx would have kept. */
+/** The window of a session that came from a transcript: none was kept, so it is the one that ctx would have kept. */
 export interface ImportedWindow {
   /** Holds the log of that window under the session's id, in memory. */
   readonly store: ContextStore;

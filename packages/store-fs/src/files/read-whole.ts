@@ -22,7 +22,7 @@ function readAtOnce(file: number): Buffer | undefined {
   }
 }
 
-/** A link is not followed, and a pipe does not wait for somebody to write into it. Windows knows neither. */
+/** Does not follow a link, nor wait for a writer of a pipe. Windows knows neither. */
 export const readOnly: number = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readSmall(path: string): Buffer | undefined {

@@ -43,7 +43,7 @@ async function syncAt(path: string, flags: 'r' | 'r+'): Promise<void> {
   }
 }
 
-/** Brings a file that somebody else may have written to the disk. */
+/** Syncs a file to the disk that another process may have written. */
 export async function syncFileAt(path: string): Promise<void> {
   await syncAt(path, 'r+'); // Windows flushes no file that is open to be read
 }

@@ -119,7 +119,7 @@ async function isTrusted(loaded: LoadedIndex, held: HeldLock): Promise<boolean> 
   return false;
 }
 
-/** Whether nobody has held the lock since the last turn of this store, which left all in order. */
+/** Whether no other process has held the lock since the last turn of this store, which left all in order. */
 function isAsLeft({ isSettled, lastCounter, state }: LoadedIndex, held: HeldLock): boolean {
   const { journal, committed } = state ?? {};
   const isSame = journal?.generation === held.generation && committed === held.length;

@@ -187,7 +187,7 @@ function decodeLine(bytes: Buffer, at: number): JournalLine | undefined {
   const tab = bytes.indexOf(wordsStart);
   const json = bytes.toString('utf8', checksumBytes, tab === -1 ? bytes.length : tab);
   try {
-    // The checksum vouches for what encodeLine wrote; nobody else writes here.
+    // The checksum vouches for what encodeLine wrote; nothing else writes here.
     const line = JSON.parse(json) as JournalLine;
     return withWordPlaces(line, bytes, at);
   } catch {

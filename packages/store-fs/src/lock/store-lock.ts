@@ -58,7 +58,7 @@ export interface HeldLock extends CommittedState {
   readonly counter: number;
   /** Whether the holder before died while holding it. */
   readonly isTakenOver: boolean;
-  /** Throws `CTX_STORE_BUSY` if somebody else has taken the lock over. Goes before every rename. */
+  /** Throws `CTX_STORE_BUSY` if another process has taken the lock over. Called before every rename. */
   check(): void;
   release(state: CommittedState): void;
 }
@@ -206,7 +206,7 @@ interface LockPlace {
   readonly freed: (token: LockToken) => void;
 }
 
-/** One try: undefined where the lock is held or somebody was quicker. */
+/** Tries once: returns `undefined` if the lock is held or another process was quicker. */
 function tryToTake(place: LockPlace, token: LockToken): HeldLock | undefined {
   const { folder } = place;
   if (token.owner !== undefined && !isAbandoned(folder, token, Date.now())) return undefined;
@@ -232,7 +232,7 @@ export function createStoreLock(root: string, timeoutMs: number): StoreLock {
   const folder = join(root, lockFolderName);
   let known: LockToken | undefined;
   const read = (): LockToken => {
-    // A name is used once: as long as it is there nobody has taken or released the lock since.
+    // A name is used once: as long as it exists, the lock was neither taken nor released since.
     if (known !== undefined && existsSync(`${folder}/${known.name}`)) return known;
     for (let attempt = 0; attempt < 20; attempt++) {
       known = latestToken(folder);

@@ -32,7 +32,7 @@ function foundRecord(definition: CollectionDefinition, file: RecordFile): FoundR
   return { write, record };
 }
 
-/** Reads a record again while nobody writes, and puts in order what the index has wrong about it. */
+/** Reads a record again while no process writes, and corrects the index. */
 async function repairRecord(
   turn: LockedTurn,
   definition: CollectionDefinition,
@@ -138,7 +138,7 @@ async function readOne(
 }
 
 /**
- * The record where its file is of the very write that the index knew at its last look: nobody has changed it since, or the file
+ * The record where its file is of the very write that the index knew at its last look: it was not changed since, or the file
  * would be another or gone. So the look at the lock is spared.
  */
 function recordAsKnown(

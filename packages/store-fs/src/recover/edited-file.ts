@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 import { decodeRecordFile, editedRecordOf, type RecordFile } from '../files/record-file.ts';
 import { storedChecksumOf } from '../files/file-checksum.ts';
 
-/** What a report says of a file that somebody changed on purpose. */
+/** What a report says of a file that was changed on purpose. */
 export const editedReason = 'the file was edited outside of ctx';
 
 /**
- * The record of a file that somebody edited by hand: JSON with the store's own part as it was, and a checksum that does not fit. Undefined
- * for a file that is as it was written, and for a damaged one. One flipped bit may leave good JSON, too, so a file that one bit would
+ * Returns the record of a file that was edited by hand: JSON with the store's own part as it was, and a checksum that does not fit.
+ * `undefined` for a file that is as it was written, and for a damaged one. One flipped bit may leave good JSON, too, so a file that one bit would
  * make whole again counts as damaged.
  * Makes one pass and a few steps for each byte, for such files only.
  */

@@ -150,7 +150,7 @@ export async function settleWrite(root: string, line: WriteLine): Promise<boolea
   return isWhole;
 }
 
-/** Removes what killed writers left in the folders of records. The lock is held, so nobody is writing. */
+/** Removes what killed writers left in the folders of records. The lock is held, so no process is writing. */
 export function sweepLeftovers(root: string, keyLengths: KeyLengths): void {
   for (const { path, name } of [...walkFiles(root, keyLengths)]) {
     if (!isLeftover(name)) continue;

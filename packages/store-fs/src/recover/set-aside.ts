@@ -68,7 +68,7 @@ async function restore(root: string, bad: BadPlace, before: RecordFile): Promise
   return file;
 }
 
-/** The record of a document that somebody edited by hand. What is written once, such as an output, counts as damaged then. */
+/** Returns the record of a document that was edited by hand. What is written once, such as an output, counts as damaged then. */
 function editedOf(
   root: string,
   { previousCopies }: FsStoreSettings,

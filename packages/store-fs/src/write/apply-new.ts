@@ -92,7 +92,7 @@ function dropNew(turn: LockedTurn, path: string, made: NewFile): void {
   removeEmptyFolders(turn.root, path);
 }
 
-/** Puts the file into its place and then brings both to the disk together: nobody reads it before the commit. */
+/** Puts the file into its place, then syncs both to the disk together: it is not read before the commit. */
 async function putInPlace(turn: LockedTurn, made: NewFile, durability: Durability): Promise<void> {
   const { temporary, target } = made;
   turn.check();

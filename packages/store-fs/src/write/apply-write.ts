@@ -43,7 +43,7 @@ async function contentOf(
 }
 
 /**
- * Refuses to write over a document that somebody has edited by hand since it was read: the edit is taken in as a version of its own.
+ * Refuses to overwrite a document that was edited by hand since it was read: the edit is taken in as a version of its own.
  * Reads a document once that keeps the copy before; no other record.
  */
 async function keepEdit(turn: LockedTurn, { collection, key }: PlannedPut): Promise<void> {

@@ -19,7 +19,7 @@ import { type NameOf, namesOnDirect } from './statement-names.ts';
 
 /** How connections are made and kept. */
 export interface PoolOptions {
-  /** Most connections of this process; one more hears what others write, where somebody waits for it. Default 10. */
+  /** Most connections of this process; one more hears what others write, if a reader waits for it. Default 10. */
   readonly maxConnections?: number;
   /** How long a new connection may take, ms. Default 5,000. */
   readonly connectTimeoutMs?: number;
@@ -27,7 +27,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** How long the answer to a statement may take beyond that, before the connection counts as lost, ms. Default 5,000. */
   readonly answerGraceMs?: number;
-  /** How long a connection that nobody uses stays open, ms. Default 30,000. */
+  /** How long an idle connection stays open, ms. Default 30,000. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -205,7 +205,7 @@ export function pgDriver(url: string, options: PoolOptions = {}): SqlDriver {
   const fresh = freshConnections(pool);
   const nameOf = namesOnDirect(pool);
   const watched = { fresh, watch: watchSilence(config, fresh.forget), nameOf };
-  // A connection that breaks while nobody uses it, or as it is handed out, is taken out of the pool; without listeners the process would end.
+  // A connection that breaks while it is idle, or as it is handed out, is taken out of the pool; without listeners the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);

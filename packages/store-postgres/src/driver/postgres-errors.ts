@@ -55,7 +55,7 @@ const networkMessages =
 
 /**
  * What Citus says of a worker that is gone, or of a shard that was split or moved beneath a statement: under the state of any internal
- * error, and nothing of the statement was done or nobody knows.
+ * error, and nothing of the statement was done or that is unknown.
  */
 const citusState = 'XX000';
 const citusMessages =
@@ -115,7 +115,7 @@ function isMissing(error: unknown, call: 'connect' | 'open'): boolean {
   return 'syscall' in error && error.syscall === call;
 }
 
-/** Whether the connection broke, so that nobody knows whether what was sent took effect. */
+/** Whether the connection broke, so that it is unknown whether what was sent took effect. */
 export function isLostConnection(error: unknown): boolean {
   const state = stateOf(error);
   if (state === poolerState && otherMeaning(error) !== undefined) return false;

@@ -61,7 +61,7 @@ export interface SqlDriver extends SqlSession {
   ): Promise<Result>;
   /**
    * Hears notifications until the answer is called. Never rejects: a connection that cannot be had now is tried for beside. Left out
-   * where it cannot: then nobody is told what others write, and who waits for it looks now and then.
+   * where it cannot: then readers are not told what others write, and look for it now and then.
    */
   listen?(listening: Listening): Promise<() => void>;
   close(): Promise<void>;

@@ -30,7 +30,7 @@ export function namesOnDirect(pool: Pool): NameOf {
   const direct = new WeakSet<PoolClient>();
   const nameOf = statementNames();
   pool.on('connect', (client) => {
-    // Sent ahead of what the connection is wanted for: nobody waits for the answer.
+    // Sent ahead of what the connection is wanted for: the answer is not awaited.
     client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid').then(
       ({ rows: [row] }) => {
         if (row?.pid === processOf(client)) direct.add(client);

@@ -60,7 +60,7 @@ function stepsOf(
   return steps.map((step) => ({ ...step, lock }));
 }
 
-/** @throws {@link RecordsMoved} where somebody appended who takes no lock: the whole write is done anew. */
+/** @throws {@link RecordsMoved} if a writer appended that takes no lock: the whole write is retried. */
 async function append(session: SqlSession, { sql, values, lock }: AppendStep): Promise<void> {
   // Sent together. The statement behind the lock sees what was committed before the lock was given.
   const locked = session.script(`SELECT pg_advisory_xact_lock(${lock})`);

@@ -68,7 +68,7 @@ export async function forgetWrites(
   return Number(rows[0]?.['n']);
 }
 
-/** Lets go of the old notes of all tenants: one that is gone writes no more, and nobody else would look for its own. */
+/** Deletes the old notes of all tenants: a tenant that is gone writes no more, and would leave its own. */
 export async function forgetOfAll(session: SqlSession, schema: string): Promise<void> {
   await session.script(
     `DELETE FROM ${schema}."${notesTable}" WHERE at < ${nowSql} - ${String(keepMs)}`,

@@ -67,7 +67,7 @@ async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attem
 
 /**
  * The first try in one statement, which notes the write itself. False where it did nothing.
- * Only the first try. A later one could take what the first has done for somebody else's doing; the note tells them apart.
+ * Only the first try. A later one could take what the first has done for another writer's; the note tells them apart.
  */
 async function attemptAlone(
   { driver, schema }: WriteLog,

@@ -35,7 +35,7 @@ function checkNoLog(path: string): void {
 }
 
 /**
- * Opens a file that nobody writes, without a lock and without any file beside it.
+ * Opens a file that no process writes, without a lock and without any file beside it.
  * The connection is its opener's own. The driver must take a `file:` address.
  * @throws `CTX_STORE_READ_ONLY` where a log beside the file was not taken in.
  */

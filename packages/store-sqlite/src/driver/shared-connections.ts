@@ -26,7 +26,7 @@ export interface OpenConnectionOptions {
 /** What SQLite needs at first for the file beside the log that processes share, with what the log needs for a small write, bytes. */
 const firstRoom = 64 * 1024;
 
-/** Whether a full disk has no room for that file, which nobody has made yet. */
+/** Whether a full disk has no room for that file, which does not exist yet. */
 function lacksRoom(path: string): boolean {
   if (existsSync(`${path}-shm`)) return false;
   const { bavail, bsize } = statfsSync(path);

@@ -8,7 +8,7 @@ import { wordsTableName } from '../schema/names.ts';
 
 /** What was erased. */
 export interface ErasedResidue {
-  /** False while somebody still reads: the log holds deleted bytes until a later call finds nobody. */
+  /** Returns `false` while a reader is open: the log holds deleted bytes until a later call finds none. */
   readonly traceless: boolean;
   /** Copies beside the store that went, too. */
   readonly backupsRemoved: number;

@@ -1,7 +1,7 @@
 import type { Connection } from '../driver/connection.ts';
 
 /**
- * Something that is another once anybody has committed: other processes by what SQLite counts, users of this connection by our own.
+ * Returns a text that changes with every commit: other processes by what SQLite counts, users of this connection by our own.
  * May be read while a transaction is under way, which it does not see. Looks at the header of the log, some
  * microseconds.
  */

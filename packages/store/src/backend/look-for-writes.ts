@@ -1,22 +1,22 @@
 import type { WriteWatch } from './store-backend.ts';
 
-/** How often a mark is read while somebody waits, ms. */
+/** How often a mark is read while a reader waits, ms. */
 const lookEveryMs = 10;
-/** How often somebody is looked for while nobody waits, ms. */
+/** How often waiting readers are looked for while there are none, ms. */
 const restMs = 50;
 
 /** What a backend without notifications looks with. */
 export interface WriteLook {
-  /** Left out: nobody waits, and nothing is read. */
+  /** Absent: no reader waits, and nothing is read. */
   readonly watch: WriteWatch | undefined;
-  /** Something that is another after every commit of others. Cheap: it is read a hundred times a second while somebody waits. */
+  /** Returns a text that changes with every commit of others. Cheap: it is called a hundred times a second while a reader waits. */
   readonly readMark: () => Promise<string>;
 }
 
 /**
- * Lets a backend keep the promise of `supports.watch` by looking at a mark while somebody waits. Returns how to stop that.
+ * Lets a backend keep the promise of `supports.watch` by reading a mark while a reader waits. Returns a function that stops it.
  * Never rejects; what is committed after it has resolved is told; a mark that cannot be read now is read again.
- * Reads the mark every 10 ms while somebody waits, else never. The timer keeps no process alive.
+ * Reads the mark every 10 ms while a reader waits, else never. The timer keeps no process alive.
  */
 export async function lookForWrites({ watch, readMark }: WriteLook): Promise<() => void> {
   if (watch === undefined) return () => undefined;

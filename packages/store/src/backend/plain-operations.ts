@@ -43,7 +43,7 @@ async function putsOf(scan: Scan, batch: AppendBatch): Promise<PutOperation[]> {
 }
 
 /**
- * Turns a whole write into plain operations, for a backend that lets nobody else write meanwhile: checks that its empty ranges are
+ * Turns a whole write into plain operations, for a backend that holds off other writers meanwhile: checks that its empty ranges are
  * empty, and reads which records its ranges patch and which numbers its appends get.
  * @throws `CTX_STORE_CONFLICT` if a range is not empty, or holds another number of records than expected
  */

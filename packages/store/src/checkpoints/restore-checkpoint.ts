@@ -152,7 +152,7 @@ function receiptOf(
 /**
  * Brings items and session back to a checkpoint, in one write that also keeps the state before.
  * Done a second time it changes and writes nothing.
- * @throws `CTX_STORE_CONFLICT` where somebody came between.
+ * @throws `CTX_STORE_CONFLICT` if another writer came between.
  */
 export async function restoreOnce(
   places: CheckpointPlaces,

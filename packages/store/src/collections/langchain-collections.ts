@@ -7,7 +7,7 @@ export const graphCheckpointsCollection: CollectionDefinition = {
   columns: {
     parent_id: { type: 'text', nullable: true },
     created_at: { type: 'integer' },
-    // Counts what rests on the record, so that nobody removes it meanwhile.
+    // Counts what rests on the record, so that it is not removed meanwhile.
     children: { type: 'integer' },
   },
   indexes: [

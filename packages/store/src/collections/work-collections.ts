@@ -10,7 +10,7 @@ export const purgesCollection: CollectionDefinition = {
   columns: {
     started_at: { type: 'integer' },
     stage: { type: 'text', nullable: true },
-    // Who plans it, and until when nobody else does.
+    // Which process plans it, and until when no other does.
     worker: { type: 'text', nullable: true },
     claimed_until: { type: 'integer', nullable: true },
     // What was planned.
@@ -32,7 +32,7 @@ export const workBatchesCollection: CollectionDefinition = {
   columns: {
     records: { type: 'integer' },
     worker: { type: 'text', nullable: true },
-    // 0: nobody is at it.
+    // 0: no worker has it.
     claimed_until: { type: 'integer' },
   },
   indexes: [{ name: 'by_claim', fields: ['tenant', 'work_id', 'claimed_until'] }],

@@ -32,7 +32,7 @@ export interface CompactionService {
   /**
    * Writes the compacted session and the record of its compaction, both or neither.
    * `session.version` is the one that was read.
-   * @throws `CTX_STORE_CONFLICT` where somebody else wrote the session since.
+   * @throws `CTX_STORE_CONFLICT` if another writer changed the session since.
    */
   commit(session: Session, draft: CompactionDraft): Promise<SessionCompaction>;
   /**

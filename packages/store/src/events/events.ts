@@ -205,7 +205,7 @@ function eventAppender({ backend }: StoreHost, collection: CollectionAccess): Ev
         return await writeFrom(first);
       } catch (error) {
         if (!isCtxError(error, 'CTX_STORE_CORRUPT')) throw error;
-        // The last events are damaged: nobody gets their numbers again.
+        // The last events are damaged: their numbers are not used again.
         const free = await firstFree({ collection, sessionId }, first);
         if (free === first) throw error;
         return writeFrom(free);

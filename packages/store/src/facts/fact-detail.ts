@@ -16,7 +16,7 @@ export interface FactPeriod {
   readonly to?: number;
 }
 
-/** What the memory knows of a fact beside its text. Facts that somebody only typed have none. */
+/** What the memory knows of a fact beside its text. Facts that were only typed have none. */
 export interface FactDetail {
   readonly kind: FactKind;
   /** What it says something about, and what of it: of facts with both equal, one holds at a time. */

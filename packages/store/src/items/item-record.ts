@@ -9,7 +9,7 @@ import type {
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { contentOfBody, itemWords } from './item-body.ts';
 
-/** The source of an item of which nobody told. */
+/** The source of an item that names none. */
 export const unknownSource = 'unknown';
 
 /** The trust in a column; what is not known is not trusted. */

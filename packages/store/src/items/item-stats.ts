@@ -98,7 +98,7 @@ function statsOf({ working, archived, hot, nearer }: TierCounts, at: number): It
 
 /**
  * Counts by tier. Makes three counts, of which two read the rows at a border; no other rows where the backend keeps tallies. Costs nothing
- * where it was asked for before and nobody has written since.
+ * if it was asked for before and nothing was written since.
  */
 export async function itemStats(
   store: ItemStore,

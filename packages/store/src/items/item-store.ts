@@ -12,7 +12,7 @@ export interface ItemStore {
   readonly collection: CollectionAccess;
   /** Where the time of each agent is noted. */
   readonly heads: CollectionAccess;
-  /** The clocks of agents that nobody has written to since they were read. */
+  /** The clocks of agents that were not written to since they were read. */
   readonly knownClocks: KnownReads<AgentClock>;
   /** The clocks of agents as they were last read. */
   readonly lastClocks: RecentMap<AgentClock>;
@@ -53,7 +53,7 @@ function contextAt({ host }: ItemStore, clock: AgentClock): ChangeContext {
 
 const noClock: AgentClock = { idleMs: 0, version: 0 };
 
-/** This moment in the time of an agent, under the store's policy. Reads a record's columns if somebody has written since the last one. */
+/** This moment in the time of an agent, under the store's policy. Reads a record's columns if the store was written since the last one. */
 export async function contextNow(store: ItemStore, agentId: string): Promise<ChangeContext> {
   const { pauseMs } = store.host.importancePolicy;
   const isAllTime = pauseMs === Number.POSITIVE_INFINITY;

@@ -188,7 +188,7 @@ async function ownerOperations(
   });
 }
 
-/** Runs it again where somebody changed what it had read, while `mayGoOn`. */
+/** Retries if another writer changed what it had read, while `mayGoOn`. */
 async function againOnConflict(
   run: () => Promise<void>,
   mayGoOn: () => Promise<boolean> = () => Promise.resolve(true),

@@ -5,7 +5,7 @@ export type PurgeScope =
   | { readonly sessions: readonly string[] }
   /** The sessions, items, facts and checkpoints of one agent. */
   | { readonly agent: string }
-  /** Sessions without activity since, and what else nobody touched since. ms since the epoch. */
+  /** Sessions without activity since, and what else was not touched since. ms since the epoch. */
   | { readonly before: number; readonly withPinned: boolean }
   /** Everything of the tenant, its keys and its name. */
   | { readonly all: true };

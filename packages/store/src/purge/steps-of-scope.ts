@@ -96,7 +96,7 @@ const agentCollections: readonly string[] = storeCollections
   .filter(({ key, name }) => key[1] === 'agent_id' && name !== 'items' && name !== 'facts')
   .map(({ name }) => name);
 
-/** These steps, and the kept answers where any of them destroys something: an answer of today may name what nobody touched for long. */
+/** These steps, and the kept answers where any of them destroys something: an answer of today may name what was not touched for long. */
 async function* withAnswers(place: PurgePlace, steps: PurgeSteps): PurgeSteps {
   let destroys = false;
   for await (const step of steps) {
@@ -135,7 +135,7 @@ async function* stepsOfAgent(
   yield* sessionSteps(place, findings);
 }
 
-/** The sessions that were found, and what nobody touched since `before` beside them. */
+/** The sessions that were found, and beside them what was not touched since `before`. */
 async function* stepsOfOld(
   place: PurgePlace,
   { before, withPinned }: Extract<PurgeScope, { readonly before: number }>,

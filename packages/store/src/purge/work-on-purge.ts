@@ -102,7 +102,7 @@ async function workOnBatches(
 }
 
 /**
- * Works on a purge as long as there is something of it that nobody else is at: plans it where that was not done, then destroys it
+ * Works on a purge as long as a part of it is not claimed by another process: plans it where that was not done, then destroys it
  * batch by batch, and ends it. Any number of processes may do so at once.
  * Each batch is done once; that of a worker that died is done by another after `claimMs`. A purge that is gone has ended.
  */

@@ -86,7 +86,7 @@ async function writeBatches(
 }
 
 /**
- * Looks for what a purge destroys and writes it down in batches, where nobody else does so now. Gives the purge as it is then;
+ * Looks for what a purge destroys and writes it down in batches, unless another process does so now. Returns the purge as it is then;
  * `undefined` where it is gone.
  * Of several workers one plans; where it dies another begins anew. Costs as much as the plan, and a write for each batch.
  */

@@ -2,9 +2,9 @@ import { recentMap } from './recent-map.ts';
 
 /** One look at what is known by a name. */
 export interface KnownRead<T> {
-  /** What was kept, where nobody has written since. */
+  /** Returns what was kept if nothing was written since. */
   readonly value: T | undefined;
-  /** Keeps what is read from here on. Missing at the first look behind a write: perhaps nobody asks again. */
+  /** Keeps what is read from here on. Absent at the first read after a write: perhaps no other follows. */
   readonly keep: ((value: T) => void) | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface KnownReads<T> {
 /** Most that is known at once. */
 const mostKnown = 64;
 
-/** Remembers what is asked for again and again, until anybody writes. Nothing where the backend has no marks. */
+/** Caches what is read repeatedly, until the next write. Caches nothing if the backend has no marks. */
 export function knownReads<T>(readMark: () => string | undefined): KnownReads<T> {
   const known = recentMap<{ readonly mark: string; readonly value: T | undefined }>(mostKnown);
   const unknown: KnownRead<T> = { value: undefined, keep: undefined };

@@ -22,7 +22,7 @@ const knownSessions = 1000;
 export interface ActivityLog {
   /**
    * Notes what happened. Kept in memory; the first observation of a session, so that it is listed, and each {@link activityBatch} begin one
-   * write of it, which nobody waits for.
+   * write of it, in the background.
    */
   observe(sessionId: string, activity: SessionActivity): void;
   /**
@@ -123,7 +123,7 @@ export function createActivityLog(changeDocument: DocumentChanger): ActivityLog 
       const pending = pendingOf(sessionId);
       note(pending, activity);
       const isDue = isFirst(sessionId) || pending.observations >= activityBatch;
-      // What fails here stays noted; the next flush that somebody waits for tells.
+      // What fails here stays noted; the next flush that a caller awaits reports it.
       if (isDue && !writing.has(sessionId)) flushOne(sessionId).catch(() => undefined);
     },
     flush: async (sessionId) => {

@@ -16,7 +16,7 @@ export interface ImportSessionOptions {
   readonly replace?: boolean;
   /**
    * Whether it is believed what the document says of the trust of its facts and summary, which facts are pinned and what the user ruled:
-   * for a file that ctx wrote and nobody else could change. Default false.
+   * for a file that ctx wrote and nothing else could change. Default false.
    */
   readonly isOwn?: boolean;
 }

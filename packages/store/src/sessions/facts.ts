@@ -13,7 +13,7 @@ import {
 /** Longest fact, characters. */
 export const maxFactCharacters = 4000;
 
-/** A fact that somebody states. */
+/** A fact that is stated outright. */
 export interface FactInput {
   readonly text: string;
   /** Who says so: `user`, `developer`, `assistant`, or the name of a tool or file. Default `unknown`. */

@@ -86,7 +86,7 @@ const entriesIn: (value: unknown) => readonly HistoryEntry[] = listOf(historyEnt
 const constraintsIn: (value: unknown) => readonly string[] = listOf(z.string());
 const plansIn: (value: unknown) => readonly SessionPlan[] = listOf(plan);
 
-/** Of a summary that came without a mark nobody knows what it was made of. */
+/** It is not known what a summary without a mark was made of. */
 function trustOfSummary(marked: unknown, summary: string): Trust {
   return trust.safeParse(marked).data ?? (summary === '' ? 'trusted' : 'untrusted');
 }

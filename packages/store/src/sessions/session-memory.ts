@@ -48,7 +48,7 @@ export interface SessionRecords {
   get(sessionId: string): Promise<Session | undefined>;
   /**
    * Writes a session whose `version` is the one that was read (0 for a new one, also where a file store has set aside the old one).
-   * @throws `CTX_STORE_CONFLICT` when somebody else wrote it since.
+   * @throws `CTX_STORE_CONFLICT` if another writer changed it since.
    */
   save(session: Session): Promise<Session>;
   /**

@@ -36,7 +36,7 @@ export interface SessionService extends SessionRecords {
   delete(sessionId: string): Promise<void>;
   /**
    * Notes a tool call or tokens used; they are counted in the document by the next `flush`, at the latest when the store is
-   * closed. Kept in memory only, but each 32 observations of a session begin one write of it that nobody waits for.
+   * closed. Kept in memory only, but each 32 observations of a session begin one write of it in the background.
    */
   observe(sessionId: string, activity: SessionActivity): void;
   /**

@@ -66,7 +66,7 @@ async function tenantsOf(backend: StoreBackend, tenant: string | undefined): Pro
   return tenants;
 }
 
-/** Does what a repair says. False where somebody changed the record since: the next check sees it as it is then. */
+/** Does what a repair says. Returns `false` if the record was changed since: the next check sees it as it is then. */
 async function applyRepair(
   backend: StoreBackend,
   { keep, operations }: Repair,

@@ -58,7 +58,7 @@ async function claim(place: WorkPlace, found: StoredRecord): Promise<ClaimedBatc
 }
 
 /**
- * Claims a batch of a work that nobody is at, or whose worker has been silent for too long. `taken`: all that are left are claimed;
+ * Claims a batch of a work that no worker has, or whose worker has been silent for too long. `taken`: all that are left are claimed;
  * `none`: none is left.
  * Of those that want one batch at the same moment one gets it. Takes a step of an index, a write and a read.
  */

@@ -14,7 +14,7 @@ export interface WorkPlace {
 
 /**
  * How long a claim lasts, ms; more than a batch takes. Who is silent for longer loses it, and what it then does of the batch is refused:
- * the batch goes with what it names, in one write, if nobody else claimed it. So clocks that differ cost work, and no harm comes of it.
+ * the batch goes with what it names, in one write, if no other worker claimed it. So clocks that differ cost work, and no harm comes of it.
  */
 export const claimMs = 15_000;
 

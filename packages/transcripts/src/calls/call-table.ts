@@ -1,6 +1,6 @@
 /** What is known of a call whose id was used once. */
 export interface FirstUse {
-  /** Hash of the record that holds it; 0 where nobody does: an id that was given away. */
+  /** Hash of the record that holds it; 0 if none does: an id that was given away. */
   readonly user: number;
   /** Hash of its response. */
   readonly response: number;

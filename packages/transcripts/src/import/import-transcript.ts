@@ -170,7 +170,7 @@ export async function importSource(
   }
 }
 
-/** Whether nobody has moved the cursor. */
+/** Whether the cursor is where it was. */
 function isAt({ cursor }: ImportMark, { sha256, events }: ImportCursor): boolean {
   return cursor?.sha256 === sha256 && cursor.events === events;
 }

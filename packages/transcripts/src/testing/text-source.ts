@@ -21,7 +21,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return collected;
 }
 
-/** The options of the cutters, when nobody listens. */
+/** The options of the cutters without a listener. */
 export const quiet: {
   readonly maxRecordBytes: number;
   readonly progress: () => void;

@@ -1,4 +1,4 @@
-/** What is assumed where nobody knows the window, tokens. Source: seed 002. */
+/** The window that is assumed if none is known, tokens. Source: seed 002. */
 export const unknownWindowTokens = 128_000;
 
 /** Limits that are not the formula's. Source: seed 002. */

@@ -18,7 +18,7 @@ export interface CompressInput {
   readonly text: string;
   /** Its lines as a terminal would show them in the end; a line break at the end begins no further one. */
   readonly lines: readonly string[];
-  /** Tells whether the work is about a word; lines that hold one are shown first. Absent where nobody knows. */
+  /** Tells whether the work is about a word; lines that hold one are shown first. Absent if that is unknown. */
   readonly isWorkWord?: (word: string) => boolean;
   readonly limits: Limits;
 }

@@ -24,7 +24,7 @@ const profiles: readonly ModelProfile[] = [
   { name: 'gemini', windowTokens: 1_000_000, price: 'gemini' },
 ];
 
-/** For a model that nobody knows: small enough for most. */
+/** For an unknown model: small enough for most. */
 const unknownProfile: Omit<ModelProfile, 'name'> = {
   windowTokens: 128_000,
   price: 'anthropic-5m',

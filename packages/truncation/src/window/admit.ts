@@ -33,7 +33,7 @@ function looseResult({ content }: ToolResultBlock): ContentBlock[] {
   return content.length === 0 ? [{ type: 'text', text: missingResultText }] : [...content];
 }
 
-/** A call by somebody else than the model, as text. */
+/** A call that the model did not make, as text. */
 function looseCall({ name, input }: ToolUseBlock): ContentBlock {
   return { type: 'text', text: `[${name} ${outputText(input)}]` };
 }

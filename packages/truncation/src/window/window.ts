@@ -193,7 +193,7 @@ function upkeep(
   };
 }
 
-/** A window over a state that somebody else holds, too. */
+/** A window over a state that the caller holds, too. */
 export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent']): Window {
   const tell: Taker = (event) => {
     take(state, event, onEvent);

@@ -34,7 +34,7 @@ async function hookArguments({ host }: CommandContext, { store }: InitFlags): Pr
   return ['--store', url.scheme === 'postgres' ? url.connection : url.text];
 }
 
-/** Whether the change may be written: asked where somebody is there, said by `--yes` where nobody is. */
+/** Whether the change may be written: asked on a terminal, said by `--yes` without one. */
 async function isWanted(context: CommandContext, flags: InitFlags, path: string): Promise<boolean> {
   if (flags.dryRun === true) return false;
   if (flags.yes === true) return true;

@@ -70,7 +70,7 @@ async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<Ser
   });
 }
 
-/** A port that somebody named has to be free; the usual one gives way to any other. */
+/** A port that was named has to be free; the usual one gives way to any other. */
 async function start(url: StoreUrl, flags: UpFlags, isNamed: boolean): Promise<ServingServer> {
   try {
     return await startAt(url, flags.port, flags);

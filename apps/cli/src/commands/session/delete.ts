@@ -11,7 +11,7 @@ interface DeleteFlags extends ItemFlags {
   readonly yes?: boolean;
 }
 
-/** Asks before an item is destroyed, where somebody can answer; throws `CTX_NOT_ALLOWED` after a no. */
+/** Asks on a terminal before an item is destroyed; throws `CTX_NOT_ALLOWED` after a no. */
 async function checkWanted({ host }: CommandContext, id: string): Promise<void> {
   const question = `Destroy item ${id} for good? No checkpoint brings it back.`;
   if ((await host.confirm(question)) !== false) return;

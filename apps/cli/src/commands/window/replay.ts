@@ -159,7 +159,7 @@ async function runReplay(
   }
 }
 
-/** The window that a replay has where nobody says. */
+/** Default window of a replay. */
 const usualWindow = 200_000;
 const usualPrice = 'anthropic-5m';
 

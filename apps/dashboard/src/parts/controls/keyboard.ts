@@ -7,7 +7,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
 }
 
-/** Listens for keys, but not while somebody types or a question is open. Esc leaves a field. */
+/** Listens for keys, but not while the user types or a question is open. Esc leaves a field. */
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {

@@ -13,7 +13,7 @@ function tick(): void {
   for (const watcher of watchers) watcher();
 }
 
-/** One timer for all, and none where nobody looks. */
+/** One timer for all, and none while no time is shown. */
 function watch(watcher: () => void): () => void {
   if (watchers.size === 0) {
     now = Date.now();

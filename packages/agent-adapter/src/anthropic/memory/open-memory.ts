@@ -13,7 +13,7 @@ import { type MemorySpace, memorySpace } from './memory-space.ts';
 export interface MemoryOptions {
   /** The path that all paths of the model begin with. Default `/memories`. */
   readonly root?: string;
-  /** Whose memory this is, within the store's own tenant: nobody sees the files of another. Default `default`. */
+  /** Owner of the memory, within the store's own tenant: an owner never sees the files of another. Default `default`. */
   readonly tenant?: string;
   readonly policy?: Partial<MemoryPolicy>;
   /** Takes secrets out of what is written. Default: ctx's rules, on. */

@@ -44,7 +44,7 @@ export interface ReturnedCall {
   readonly options: RecordCallOptions;
 }
 
-/** A copy that nobody changes while the store is asked. */
+/** A copy that does not change while the store is asked. */
 function heldStill(result: unknown): unknown {
   if (typeof result !== 'object' || result === null) return result;
   return decodeValue(encodeValue(result));

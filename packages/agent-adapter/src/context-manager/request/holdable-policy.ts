@@ -1,6 +1,6 @@
 import type { WindowPolicy } from '@ctx/truncation';
 
-/** Whether somebody else edits the context: then only what the window forces leaves by us. */
+/** Whether the provider edits the context: then only what the window forces leaves by us. */
 export interface FlushHold {
   isHeld: boolean;
 }

@@ -54,7 +54,7 @@ async function removeAll(host: ItemsHost, records: AsyncIterable<StoredRecord>):
   return keys.length;
 }
 
-/** Removes records that nobody changed since they were read, and says how many. */
+/** Removes records that were not changed since they were read, and returns how many. */
 async function removeUnchanged(
   { items, store }: Pick<ItemsHost, 'items' | 'store'>,
   records: readonly StoredRecord[],

@@ -7,7 +7,7 @@ import type { Corpus } from '../lines/corpus.ts';
 const mostBoost = 0.5;
 
 /**
- * Returns by which factor the lines of a group count: 1 for commands and files that nobody names, up to 1.5 for the file whose name is
+ * Returns by which factor the lines of a group count: 1 for commands and files that are not named, up to 1.5 for the file whose name is
  * worth most. Looks at each group once.
  */
 export function fileBoosts(

@@ -56,7 +56,7 @@ export function flawOf(
   return echoes(text, input) ? 'it repeats an entry' : foreignWillIn({ text, mark }, input);
 }
 
-/** What acts for somebody else: a call of a tool, or an order that only a tool gave, outside of quotes. */
+/** What acts on behalf of another: a call of a tool, or an order that only a tool gave, outside of quotes. */
 function foreignWillIn(
   { text, mark }: { readonly text: string; readonly mark: string | undefined },
   { previous, entries }: SessionSummaryInput,

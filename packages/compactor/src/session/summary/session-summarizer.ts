@@ -14,11 +14,11 @@ export interface SessionSummaryOptions {
   /** How long the whole summary may be, tokens. A longer one is not taken. */
   readonly maxTokens: number;
   readonly countTokens: TokenCounter;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the answer is no longer awaited. */
   readonly signal?: AbortSignal;
 }
 
-/** A summary of a session that nobody has checked yet. */
+/** A summary of a session that is not checked yet. */
 export interface SessionSummaryDraft {
   readonly text: string;
   /** Why the summariser stopped. Default `stop`; a text that ended otherwise is not taken. */

@@ -1,7 +1,7 @@
 import { isRecordLine } from './record-line.ts';
 import { spokenText } from './spoken-text.ts';
 
-/** From this length on a text with headings is a document that somebody pasted or a host put in, characters. */
+/** From this length on a text with headings is a document that the user pasted or a host put in, characters. */
 const documentCharacters = 1200;
 
 /** Headings that make a long text a document. */

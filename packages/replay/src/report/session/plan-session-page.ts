@@ -1,7 +1,7 @@
 import { cutText } from '@ctx/core';
 import { escapedBytes } from '../html.ts';
 
-/** One piece of a shared session: what somebody said, a call, or a result. */
+/** One piece of a shared session: what the user or the model said, a call, or a result. */
 export interface SharedPiece {
   /** Place of its message in the log. */
   readonly message: number;

@@ -13,7 +13,7 @@ import type {
 } from '../store-backend.ts';
 import type { MemoryCollection, MemoryRecord } from './memory-collection.ts';
 
-/** What a write has done so far, seen by its later operations and by nobody else. */
+/** What a write has done so far, seen by its later operations alone. */
 type Staged = Map<MemoryCollection, Map<string, MemoryRecord | undefined>>;
 
 function conflict(operation: WriteOperation): CtxError {

@@ -41,7 +41,7 @@ function mayBeKnown({ filter: { tier, archived }, page }: AskedPage): boolean {
   return tier === undefined || (tier === 'hot' && archived !== true);
 }
 
-/** The page, from memory if it is a first one that was asked for before and nobody has written since; else as `read` gives it. */
+/** The page, from memory if it is a first one that was asked for before and nothing was written since; else as `read` gives it. */
 export async function readKnown<Entry extends { readonly content: string }>(
   store: ItemStore,
   asked: AskedPage,

@@ -34,7 +34,7 @@ async function rangeOf(
 }
 
 /**
- * A page of items, most important first. Reads nothing where the same first page was asked for before and nobody has written since, but
+ * A page of items, most important first. Reads nothing if the same first page was asked for before and nothing was written since, but
  * for the lower tiers, which time fills.
  */
 export async function listItems(
@@ -91,7 +91,7 @@ export interface BriefRequest {
 
 /**
  * A page of what a prompt needs, most important first: as {@link listItems}, for a quarter of the columns; nothing where the
- * first page of the hot items was asked for before and nobody has written since.
+ * first page of the hot items was asked for before and nothing was written since.
  */
 export async function listBriefs(
   store: ItemStore,

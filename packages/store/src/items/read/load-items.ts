@@ -16,7 +16,7 @@ export interface LoadRequest {
   readonly limit?: number;
 }
 
-/** Tokens that a load takes where nobody said how many. */
+/** Default token limit of a load. */
 export const defaultLoadTokens: number = 16_000;
 
 /** An item that is in the tier, but was too large for the room that was left. */

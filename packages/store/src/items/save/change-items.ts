@@ -16,7 +16,7 @@ export function noItem(itemId: string): CtxError {
 export interface ChangeCondition {
   /**
    * Is called with the item as it is when it is changed, each time that it is read anew. What it throws ends the call, and nothing is
-   * written: so nobody comes between the look at an item and its change.
+   * written: so no writer comes between the look at an item and its change.
    */
   readonly check?: (item: ItemSummary) => void;
 }

@@ -165,7 +165,7 @@ function checkInputs(inputs: unknown): void {
   );
 }
 
-/** Checks and measures once, then writes until nobody comes between. */
+/** Checks and measures once, then retries the write until it commits without a conflict. */
 export async function saveItems(
   store: ItemStore,
   inputs: readonly ItemInput[],

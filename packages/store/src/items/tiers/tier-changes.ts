@@ -10,7 +10,7 @@ import { contextNow, type ItemStore } from '../item-store.ts';
 import { scanInSteps } from '../read/scan-in-steps.ts';
 import { checkName } from '../save/draft-item.ts';
 
-/** An item that stands in a lower tier than at an earlier moment, though nobody did anything to it. */
+/** An item that stands in a lower tier than at an earlier moment, though it was not changed. */
 export interface TierChange {
   readonly item: ItemSummary;
   readonly from: Tier;

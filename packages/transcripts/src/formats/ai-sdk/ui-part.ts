@@ -53,7 +53,7 @@ export interface ReadTool {
   readonly result: ToolResultBlock | undefined;
 }
 
-/** The text of a result that somebody refused, where no reason is given. */
+/** The text of a refused result without a reason. */
 export const deniedText = 'Tool execution denied.';
 
 /** What is read besides the tool itself. */

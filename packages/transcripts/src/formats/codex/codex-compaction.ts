@@ -39,7 +39,7 @@ export function startCodexKept(): CodexKept {
   };
 }
 
-/** About how many tokens the user wrote; none in a message that is of somebody else. */
+/** About how many tokens the user wrote; none in a message that is not the user's. */
 function tokensOfUser({ role, content }: Message): number {
   if (role !== 'user') return 0;
   const texts = content.map((block) => (block.type === 'text' ? block.text.length : 0));

@@ -57,7 +57,7 @@ function hostText(): string {
   }
 }
 
-/** The claim of a session; `undefined` where nobody writes it. */
+/** Returns the claim of a session; `undefined` if no process writes it. */
 export function claimOf({ document }: Session): SessionClaim | undefined {
   return claimSchema.safeParse(document.system_state['claim']).data;
 }
@@ -90,7 +90,7 @@ function withoutClaim(session: Session): Session {
   return { ...session, document: { ...session.document, system_state: rest } };
 }
 
-/** Saves a session; `false` where somebody else wrote it since it was read. */
+/** Saves a session; returns `false` if another process wrote it since it was read. */
 async function savedFirst(store: ContextStore, session: Session): Promise<boolean> {
   try {
     await store.sessions.save(session);
@@ -142,7 +142,7 @@ export async function takeClaim(
 ): Promise<HeldClaim | undefined> {
   const id = randomUUID();
   const claim = { id, pid: process.pid, host: hostText(), at: Date.now() };
-  // Before anybody can read the claim, so that nobody takes it for a dead one.
+  // Before another process can read the claim and take it for a dead one.
   ownClaims.add(id);
   const isFirst = await savedFirst(store, withClaim(session, claim)).catch((error: unknown) => {
     ownClaims.delete(id);

@@ -3,7 +3,7 @@ import { CtxError } from '@ctx/core';
 import type { Session } from '@ctx/store';
 import { claimOf, isAlive } from './session-claim.ts';
 
-/** Waits until nobody writes a session any more. */
+/** Waits until no process writes a session any more. */
 export interface ClaimWait {
   /**
    * Whether the session, as it was just read, is free. Where it is not, waits a moment first; then read it again.

@@ -8,7 +8,7 @@ import {
 } from '../files/open-file.ts';
 import type { ImportSource } from '../import-source.ts';
 
-/** A file that somebody appends to, read as it grows. */
+/** A file that another program appends to, read as it grows. */
 export interface FollowedFile extends ImportSource {
   readonly idle: () => Promise<void>;
   /**

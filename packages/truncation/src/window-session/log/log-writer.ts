@@ -9,7 +9,7 @@ export interface LogWriter {
   check(): void;
   /** Lets nothing be written any more. */
   fail(error: unknown): void;
-  /** Goes on at `next`, after what somebody else wrote. Nothing may wait. */
+  /** Continues at `next`, after what another writer wrote. Nothing may wait. */
   skipTo(next: number): void;
   /** Takes an event and gives its sequence number. */
   add(event: EventInput): number;
@@ -18,7 +18,7 @@ export interface LogWriter {
   /**
    * Waits until all that was taken is in the store; what comes while a write is under way goes with the next one.
    * After an error nothing is written any more, and each call rejects with it.
-   * @throws `CTX_STORE_CONFLICT` where somebody else continued the log; the codes of the store.
+   * @throws `CTX_STORE_CONFLICT` if another writer continued the log; the codes of the store.
    */
   commit(): Promise<void>;
 }

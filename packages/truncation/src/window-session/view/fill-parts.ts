@@ -22,7 +22,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Puts content into a block that was made for it while the log was read, and is nobody else's yet. */
+/** Puts content into a block that was made for it while the log was read, and is not shared yet. */
 function fill({ target, output }: MissingPart, content: unknown, isThin: boolean): void {
   if (target.type === 'text') {
     const given = typeof content === 'string' ? content : goneText(output);

@@ -7,7 +7,7 @@ import type {
 import { collect, rejectsWith } from '../../case-support.ts';
 import { type ConformanceCase, caseGroup } from '../../conformance-case.ts';
 
-/** A collection with an index that lacks the records of which nobody asks. */
+/** A collection with an index that lacks the records that are not asked for. */
 const tasks: CollectionDefinition = {
   name: 'tasks',
   key: ['tenant', 'id'],

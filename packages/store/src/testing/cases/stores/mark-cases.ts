@@ -63,7 +63,7 @@ function addCases(add: AddCase): void {
   });
 }
 
-/** The text that tells whether anybody has written. */
+/** The text that changes with each write. */
 export const markCases: readonly ConformanceCase[] = caseGroup('mark', addCases, {
   needs: ['marks'],
 });
