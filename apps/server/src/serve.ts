@@ -99,7 +99,7 @@ function openStores(
   });
 }
 
-/** Resolves behind the loop's look at the network. */
+/** Resolves after the loop's look at the network. */
 function loopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -132,7 +132,7 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
     const url = await app.listen({ host, port });
     let stopping: Promise<void> | undefined;
     const stopOnce = async (): Promise<void> => {
-      // Right behind the loop's look at the network: whoever had come by then is in, and is answered.
+      // Right after the loop's look at the network: whoever had come by then is in, and is answered.
       await loopTurn();
       announceStop();
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));

@@ -22,7 +22,7 @@ export interface SettingsOptions {
   readonly action?: 'install' | 'remove';
   /** Also shows `ctx statusline`, where no other status line is set. Default true. */
   readonly statusline?: boolean;
-  /** What each hook is called with behind its name, such as `--store` and a URL. Default none. */
+  /** What each hook is called with after its name, such as `--store` and a URL. Default none. */
   readonly flags?: readonly string[];
 }
 

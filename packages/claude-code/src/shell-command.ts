@@ -2,7 +2,7 @@
 export interface ShellCommand {
   /** The program, with its script where it has one, as a shell takes it. Default `ctx`. */
   readonly program: string;
-  /** What stands behind the rest, such as `--store sqlite:ctx.db`. Default nothing. */
+  /** What stands after the rest, such as `--store sqlite:ctx.db`. Default nothing. */
   readonly flags: string;
 }
 

@@ -63,7 +63,7 @@ const nameInText: RegExp = new RegExp(
 );
 
 /**
- * Finds secrets that stand behind their name in a text: `DB_PASSWORD=…`, `"api_key": "…"`, `token: '…'`, quoted JSON included.
+ * Finds secrets that stand after their name in a text: `DB_PASSWORD=…`, `"api_key": "…"`, `token: '…'`, quoted JSON included.
  * A value must look made by a machine or chosen as a password: variables, calls, types and placeholders of source code stay.
  * Takes linear time, since it looks at a bounded window after each name.
  */

@@ -6,9 +6,9 @@ interface TokenRule {
   readonly prefixes: readonly string[];
   /** The signs that do not belong to it. */
   readonly stop: RegExp;
-  /** Least signs behind the prefix. */
+  /** Least signs after the prefix. */
   readonly min: number;
-  /** Most signs behind the prefix; a longer run is something else. Default: any. */
+  /** Most signs after the prefix; a longer run is something else. Default: any. */
   readonly max?: number;
   /** Whether at least one digit must be among them, since names in code begin alike. */
   readonly needsDigit?: boolean;

@@ -17,7 +17,7 @@ export interface ReplaySession {
 export interface ReplayStep {
   /** Index of the answer in `messages`: everything before it was known. */
   readonly answerIndex: number;
-  /** Index behind the answer: it goes on over assistant messages that directly follow each other. */
+  /** Index after the answer: it goes on over assistant messages that directly follow each other. */
   readonly answerEnd: number;
   /** ms from the first request. */
   readonly time: number;

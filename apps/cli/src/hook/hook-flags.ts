@@ -23,7 +23,7 @@ function tokensOf(text: string): number {
   throw new CtxError('CTX_USAGE', '--offload-from must be a number of tokens');
 }
 
-/** Reads the arguments behind `ctx hook claude-code`, without the library for those of other commands; throws `CTX_USAGE`. */
+/** Reads the arguments after `ctx hook claude-code`, without the library for those of other commands; throws `CTX_USAGE`. */
 export function readHookFlags(args: readonly string[]): HookFlags {
   const values = new Map<string, string>();
   for (let at = 0; at < args.length; at += 2) {

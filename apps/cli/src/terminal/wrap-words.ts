@@ -10,7 +10,7 @@ export function wordsInLines(text: string, width: number): string[] {
   return lines;
 }
 
-/** Names that a text behind them explains, in two columns; on a screen too narrow for that one under the other. */
+/** Names that a text after them explains, in two columns; on a screen too narrow for that one under the other. */
 export function explainedNames(
   entries: readonly (readonly [name: string, text: string])[],
   width: number,

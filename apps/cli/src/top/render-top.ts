@@ -120,7 +120,7 @@ function eventLines({ events }: TopMoment, { width }: Pen): string[] {
 interface Block {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Fewest lines it gets before those behind it get any. */
+  /** Fewest lines it gets before those after it get any. */
   readonly least: number;
 }
 

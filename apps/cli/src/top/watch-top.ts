@@ -21,7 +21,7 @@ function frameOf({ terminal, hasColor }: WatchOptions, answer: TopMoment): strin
   const lines = renderTop(answer, { columns, rows: rows - 1, hasColor });
   const shown = [...lines, ...Array.from({ length: rows - 1 - lines.length }, () => '')];
   const foot = 'q ends'.slice(0, columns);
-  // Line by line from the top, each cleared behind its end: no flicker, and little to send over ssh.
+  // Line by line from the top, each cleared after its end: no flicker, and little to send over ssh.
   return `\u001b[H${[...shown, foot].map((line) => line + clearLine).join('\r\n')}`;
 }
 

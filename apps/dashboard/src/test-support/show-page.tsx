@@ -6,7 +6,7 @@ import { openKeyStore } from '../api/key-store.ts';
 import { liveConnection, type Socket } from '../live/live-connection.ts';
 import { Page } from '../page.tsx';
 
-/** Answers by the beginning of the path behind the origin; the longest that fits. */
+/** Answers by the beginning of the path after the origin; the longest that fits. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 export interface ShownPage {

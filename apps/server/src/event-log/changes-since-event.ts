@@ -3,7 +3,7 @@ import type { ContextStore, ItemDiff } from '@ctx/store';
 import type { LiveEvent } from './live-event.ts';
 import type { LiveLog } from './live-log.ts';
 
-/** What became of an agent's items behind an event of the live log. */
+/** What became of an agent's items after an event of the live log. */
 export interface ItemChangesBehind {
   readonly agentId: string;
   /** Sequence number of the event. */
@@ -28,7 +28,7 @@ export interface ChangesSource {
   readonly log: LiveLog;
 }
 
-/** A write plans its times before its event gets a place: what is behind an event may bear a time of up to so much before, ms. */
+/** A write plans its times before its event gets a place: what is after an event may bear a time of up to so much before, ms. */
 const slackMs = 1000;
 
 /**

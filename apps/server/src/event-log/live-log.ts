@@ -6,7 +6,7 @@ import { liveEventOf } from './live-record.ts';
 
 /** Reads the log of one tenant. */
 export interface LiveLog {
-  /** Events behind a sequence number, in order. `limit`: default 256. */
+  /** Events after a sequence number, in order. `limit`: default 256. */
   after(sequence: number, limit?: number): Promise<readonly LiveEvent[]>;
   /** Sequence numbers of the oldest and the newest event that are kept; 0 and 0 where there is none. */
   bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;

@@ -166,7 +166,7 @@ export interface WriteGroups {
 interface GroupSender {
   /** Resolves when the next group of the tenant may be sent. */
   readonly send: (tenant: string, group: Group) => Promise<void>;
-  /** Writes what several tenants see, behind all that is on its way. */
+  /** Writes what several tenants see, after all that is on its way. */
   readonly sendAlone: (one: SeenWrite, tenants: readonly string[]) => Promise<void>;
 }
 

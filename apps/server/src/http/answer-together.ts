@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 
 /**
- * Sends what was read in one turn of the loop behind it, one answer after the other: clients that wait are woken once and find more to
+ * Sends what was read in one turn of the loop after it, one answer after the other: clients that wait are woken once and find more to
  * read, which takes far less of the system than to wake one for each answer. Changes are answered at once: those that are written
  * together come together anyway. Before the routes are added.
  * An answer waits for those of the same turn; one that is alone is sent at once.

@@ -16,7 +16,7 @@ export function closeUnusedConnections(app: App): void {
     });
   });
   app.addHook('preClose', async () => {
-    // What has come by now is read first: between a timer and what comes behind it the loop looks at the network.
+    // What has come by now is read first: between a timer and what comes after it the loop looks at the network.
     await setTimeout(0);
     await setImmediate();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();

@@ -3,9 +3,9 @@ import type { TenantStores } from '../tenants/open-tenants.ts';
 
 /** Hands the live logs of all tenants to many readers at the price of one reader each. */
 export interface LiveHub {
-  /** Events of a tenant behind a sequence number, at most 256, in order. Empty where there is none. */
+  /** Events of a tenant after a sequence number, at most 256, in order. Empty where there is none. */
   after(tenant: string, sequence: number): Promise<readonly LiveEvent[]>;
-  /** Resolves when the tenant's log may have something behind `sequence`, or `signal` is aborted. */
+  /** Resolves when the tenant's log may have something after `sequence`, or `signal` is aborted. */
   wait(tenant: string, sequence: number, signal: AbortSignal): Promise<void>;
   /** Oldest and newest sequence number that is kept. */
   bounds(tenant: string): Promise<{ readonly oldest: number; readonly newest: number }>;

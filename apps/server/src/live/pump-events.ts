@@ -46,7 +46,7 @@ async function begin(hub: LiveHub, { tenant, since }: LiveReader): Promise<LiveM
 
 /**
  * Hands the events of a tenant to a reader, one by one, until it is gone.
- * Each event behind where it begins comes once, in order; nothing is held for a reader but what it has not taken. One that
+ * Each event after where it begins comes once, in order; nothing is held for a reader but what it has not taken. One that
  * falls behind what is kept is told so by `reset`.
  */
 export async function pumpEvents(hub: LiveHub, reader: LiveReader): Promise<void> {

@@ -43,7 +43,7 @@ export interface OpenTenantsOptions extends Omit<OpenStoreOptions, 'tenant'> {
   /** Events that the live log of a tenant keeps. Default 10,000. */
   readonly keepLiveEvents?: number;
   /**
-   * Resolves when the writes of this moment have been asked for, such as behind the loop's look at the network: those of a tenant are
+   * Resolves when the writes of this moment have been asked for, such as after the loop's look at the network: those of a tenant are
    * then written together. Default: at once.
    */
   readonly gather?: () => Promise<void>;

@@ -12,7 +12,7 @@ import { wrapTools } from './wrap-tools.ts';
 
 type AnyTools = Readonly<Record<string, SdkTool>>;
 
-/** A model and its tools, and the session that stands behind them. */
+/** A model and its tools, and their session. */
 export interface WithContext<Model, Tools> extends OpenContext {
   /** Takes the place of the given model. */
   readonly model: Model;

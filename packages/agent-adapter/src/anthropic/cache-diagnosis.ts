@@ -7,7 +7,7 @@ export interface CacheDiagnosis {
   readonly reported: 'model' | 'system' | 'tools' | 'messages';
   /** What was expected from what was sent; absent where a hit was. */
   readonly predicted?: CacheMiss['cause'];
-  /** Whether both are the same. If not, something changes the request behind ctx. */
+  /** Whether both are the same. If not, something changes the request after ctx. */
   readonly agrees: boolean;
 }
 

@@ -74,7 +74,7 @@ function mostWorth(hosts: readonly CacheMark[], most: number): CacheMark[] {
 
 /**
  * Adds planned marks to those of the host: the host's stay where they are, and the newest planned take the rest of the room.
- * Pure; at most `most`, in the order of the request, none behind one that lives less.
+ * Pure; at most `most`, in the order of the request, none after one that lives less.
  */
 export function mergeMarks(
   hosts: readonly CacheMark[],

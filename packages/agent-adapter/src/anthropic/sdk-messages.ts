@@ -9,7 +9,7 @@ import { isList, isRecord } from './plain-values.ts';
 export interface SdkHistory {
   /** What the provider's own compaction hid from the model. */
   readonly hidden: readonly MessageShape[];
-  /** The newest block of that compaction, exactly as it came; what follows stands behind it. */
+  /** The newest block of that compaction, exactly as it came; what follows stands after it. */
   readonly compaction?: Extract<ContentBlock, { readonly type: 'opaque' }>;
   /** What the model sees, without that block. */
   readonly messages: readonly Message[];
@@ -19,7 +19,7 @@ export interface SdkHistory {
 /** A request as the SDK takes it, beside its canonical form. */
 export interface WrittenMessages {
   readonly messages: readonly MessageShape[];
-  /** What stands in `messages` behind the hidden ones. */
+  /** What stands in `messages` after the hidden ones. */
   readonly canonical: readonly Message[];
   /** The contents on which the host put marks, by their places in `messages`. */
   readonly marked: ReadonlyMap<number, unknown>;
@@ -45,7 +45,7 @@ interface CompactionPlace {
   readonly block: number;
 }
 
-/** The newest block of the provider's compaction behind the first `from` messages. */
+/** The newest block of the provider's compaction after the first `from` messages. */
 function compactionIn(given: readonly MessageShape[], from: number): CompactionPlace | undefined {
   for (let message = given.length - 1; message >= from; message -= 1) {
     const content = given[message]?.content;
@@ -65,7 +65,7 @@ function createCompactionFinder() {
   };
 }
 
-/** What stands behind the block in its own message. */
+/** What stands after the block in its own message. */
 function behind(message: MessageShape, block: number): MessageShape[] {
   const rest = isList(message.content) ? message.content.slice(block + 1) : [];
   return rest.length === 0 ? [] : [{ ...message, content: rest }];

@@ -61,7 +61,7 @@ export interface ContextManager extends StoredOutputs {
     options?: RecordCallOptions,
   ): Promise<RecordedContent>;
   /**
-   * Makes the request of a history: all of it, as the host keeps it, or what `prepare` returned before, with what is new behind it.
+   * Makes the request of a history: all of it, as the host keeps it, or what `prepare` returned before, with what is new after it.
    * @throws `CTX_WINDOW_OVERFLOW` where what may not be shrunk is larger than the window, `CTX_ABORTED`.
    */
   prepare(messages: readonly Message[], settings?: RequestSettings): Promise<Prepared>;

@@ -39,7 +39,7 @@ function joined(parts: readonly Message[], known: JoinedMessages): Message | und
   return message;
 }
 
-/** Place behind the objects of a message; 0 before the first. */
+/** Place after the objects of a message; 0 before the first. */
 function endOf(places: Places | undefined): number {
   return ((typeof places === 'number' ? places : places?.at(-1)) ?? -1) + 1;
 }
@@ -106,7 +106,7 @@ function startOf({ messages, places }: GroupedMessages, length: number): Growing
 
 /**
  * Makes messages of parts that follow each other. `isFree`: the list of before is no longer needed as it is.
- * Goes through what comes behind the known places; the list is copied where it is needed as it is, or does not only grow.
+ * Goes through what comes after the known places; the list is copied where it is needed as it is, or does not only grow.
  */
 export function createGrouping(
   mayJoin: MayJoin,

@@ -22,7 +22,7 @@ function placesBetween(from: number, to: number): number[] {
 
 /** Begins with objects that are all shown. */
 export function createTurns(): Turns {
-  /** What the request shows of those before `allFrom`; behind that all are shown. */
+  /** What the request shows of those before `allFrom`; after that all are shown. */
   let shown: number[] = [];
   let allFrom = 0;
   let isTold = true;

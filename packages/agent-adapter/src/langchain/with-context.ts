@@ -19,7 +19,7 @@ export interface AgentOptions<Model, Own, Tool> extends ContextOptions, ContextM
   readonly tool: MakeTool<Tool>;
 }
 
-/** What an agent of LangChain is made with, and the session that stands behind it. */
+/** What an agent of LangChain is made with, and its session. */
 export interface AgentContext<Model, Tool> extends OpenContext {
   /** The given model. */
   readonly model: Model;

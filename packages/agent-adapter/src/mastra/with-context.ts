@@ -15,7 +15,7 @@ export interface AgentOptions<Model, Tools, Tool> extends ContextOptions {
   readonly createTool: (fields: ToolFieldsShape) => Tool;
 }
 
-/** What an agent of Mastra is made with, and the session that stands behind it. */
+/** What an agent of Mastra is made with, and its session. */
 export interface AgentContext<Model, Tools> extends OpenContext {
   /** The given model. */
   readonly model: Model;

@@ -17,7 +17,7 @@ export interface AgentOptions<Model, Own, Tool> extends ContextOptions {
   readonly tool: (fields: ToolFieldsShape) => Tool;
 }
 
-/** What an agent is made with, and the session that stands behind it. */
+/** What an agent is made with, and its session. */
 export interface AgentContext<Model, Tool> extends OpenContext {
   /** Takes the place of the given model. */
   readonly model: Model;

@@ -15,7 +15,7 @@ export interface HiddenExchange {
 export interface HiddenExchanges {
   /** Puts everything back where it was said. Where the host's history is another, nothing is put in. */
   readonly restore: (list: readonly Json[]) => readonly Json[];
-  /** Notes what stands behind an answer: `at` is the length of the host's list before it. */
+  /** Notes all that was said for an answer: `at` is the length of the host's list before it. */
   readonly note: (at: number, visible: readonly Json[], whole: readonly Json[]) => Promise<void>;
 }
 

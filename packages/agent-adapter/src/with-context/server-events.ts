@@ -1,6 +1,6 @@
 import type { Json } from './wire.ts';
 
-/** The data of one event: what stands behind `data:` in its lines. */
+/** The data of one event: what stands after `data:` in its lines. */
 function dataOf(event: string): string {
   const lines = event.split('\n').filter((line) => line.startsWith('data:'));
   return lines.map((line) => line.slice('data:'.length).trim()).join('\n');

@@ -50,7 +50,7 @@ export interface Wire {
   readonly conversationOf: (body: Json, path: string) => Json | undefined;
   /** The member of a body that holds the conversation. */
   readonly listKey: string;
-  /** With ctx's tools behind the host's. */
+  /** With ctx's tools after the host's. */
   readonly offer: (body: Json, tools: readonly ReadBackTool[]) => Json;
   /** Makes a request fit. */
   readonly fit: (manager: ContextManager, body: Json, signal?: AbortSignal) => Promise<Json>;
@@ -74,7 +74,7 @@ export interface Wire {
     before: readonly StreamedAnswer[],
     asked: Json,
   ) => StreamedAnswer;
-  /** What stands behind the last event. */
+  /** What stands after the last event. */
   readonly endOfStream: string;
   /** An error in the form in which the API gives it. */
   readonly errorBody: (message: string) => Json;

@@ -8,7 +8,7 @@ export interface TailPlace {
   readonly offset: number;
 }
 
-/** Whole lines behind a place, and the place behind them. */
+/** Whole lines after a place, and the place after them. */
 export interface Tail {
   readonly bytes: Uint8Array;
   readonly place: TailPlace;
@@ -36,7 +36,7 @@ function startOf(known: TailPlace | undefined, size: number): number {
 }
 
 /**
- * Reads the whole lines behind a place, at most 16 MB of them. `undefined` where there is no such file, or nothing new.
+ * Reads the whole lines after a place, at most 16 MB of them. `undefined` where there is no such file, or nothing new.
  * Follows no link. A line of more than 16 MB is passed over.
  */
 export async function readTail(

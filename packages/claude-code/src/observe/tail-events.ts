@@ -27,7 +27,7 @@ export interface TailWrite {
 }
 
 /**
- * Adds a part of a session's file to its log, with the place behind it, in one write. Large results go to the outputs.
+ * Adds a part of a session's file to its log, with the place after it, in one write. Large results go to the outputs.
  * @throws `CTX_STORE_CONFLICT` where another process has added it meanwhile.
  */
 export function writeTail(store: ContextStore, { place, ...tail }: TailWrite): Promise<void> {

@@ -108,7 +108,7 @@ function hasOver(state: Shrinking, limit: number): boolean {
   return pinnedOf(state).some((entry) => wholeTokens(state, entry) > limit);
 }
 
-/** The first place at or behind `wanted` where the history may be cut and something stays; else the last one before. */
+/** The first place at or after `wanted` where the history may be cut and something stays; else the last one before. */
 function cutNear({ cuts, start }: Shrinking, wanted: number): number | undefined {
   const end = cuts.length - 1;
   for (let at = wanted; at < end; at += 1) if (cuts[at] === true) return at;

@@ -18,7 +18,7 @@ function refuse({ sessionId, sequence }: SessionCompaction, what: string): CtxEr
   return new CtxError('CTX_STORE_CONFLICT', `${name} cannot be undone: ${what}`);
 }
 
-/** The history as it was, with what came behind it since. */
+/** The history as it was, with what came after it since. */
 function restoredHistory(
   history: readonly HistoryEntry[],
   compaction: SessionCompaction,
@@ -35,7 +35,7 @@ function restoredHistory(
   ];
 }
 
-/** A list as it was before, with what came behind it since; where it was changed otherwise, with what is missing at its end. */
+/** A list as it was before, with what came after it since; where it was changed otherwise, with what is missing at its end. */
 function restoredList<T>(
   now: readonly T[],
   after: readonly T[] | undefined,

@@ -26,7 +26,7 @@ export function isQuoteEnd(line: string): boolean {
   return /^data \S{1,40}>>>$/.test(line);
 }
 
-/** Ends a quote that was cut, so that what is put behind the text does not stand in it. */
+/** Ends a quote that was cut, so that what is put after the text does not stand in it. */
 export function endQuote(text: string): string {
   const start = text.lastIndexOf('<<<data ');
   const mark = /^\S{1,40}(?=\n)/.exec(text.slice(start + '<<<data '.length))?.[0];

@@ -33,7 +33,7 @@ export function fingerprintOfEncoded(encoded: EncodedValue): string {
 
 /**
  * Returns the SHA-256 (hex) of a text's UTF-8 bytes, or of bytes, as `sha256sum` does. Text with lone surrogates has no UTF-8: its code
- * units are hashed behind a prefix, so that it never equals a text with U+FFFD in their place.
+ * units are hashed after a prefix, so that it never equals a text with U+FFFD in their place.
  */
 export function fingerprintText(text: string | Uint8Array): string {
   return fingerprintWith(nodeCrypto, text);

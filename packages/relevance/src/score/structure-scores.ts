@@ -63,7 +63,7 @@ function firstWithin(documents: DocumentTable, isYoung: (ordinal: number) => boo
   return first;
 }
 
-/** Where the prompt stands: as given, else right behind the newest document. */
+/** Where the prompt stands: as given, else right after the newest document. */
 function moment(documents: DocumentTable, query: RelevanceQuery): Newest {
   const newest = documents.newest();
   return { sequence: query.sequence ?? newest.sequence + 1, turn: query.turn ?? newest.turn + 1 };

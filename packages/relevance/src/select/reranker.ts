@@ -21,7 +21,7 @@ export type Reranker = (
 
 export interface RerankOptions {
   readonly reranker: Reranker;
-  /** So many of the best are judged anew; the rest stay behind them. Default 50. */
+  /** So many of the best are judged anew; the rest stay after them. Default 50. */
   readonly depth?: number;
   /** Added for the best of the reranker's scores, less for the others by share. Default .5. */
   readonly weight?: number;

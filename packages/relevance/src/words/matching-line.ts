@@ -226,7 +226,7 @@ interface Mark {
   end: number;
 }
 
-/** Pairs of ideographs overlap, and one word may stand right behind another. */
+/** Pairs of ideographs overlap, and one word may stand right after another. */
 function joined(places: readonly Place[]): Mark[] {
   const marks: Mark[] = [];
   for (const { start, end } of places) {

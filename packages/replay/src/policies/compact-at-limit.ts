@@ -37,7 +37,7 @@ function viewOf({ front, summary, rest }: CompactingRun): Message[] {
   return [...front, ...(summary === undefined ? [] : [summary]), ...rest];
 }
 
-/** Where the newest messages begin: the first place between units behind which no more than `most` tokens stand. */
+/** Where the newest messages begin: the first place between units after which no more than `most` tokens stand. */
 function tailStart(rest: readonly Message[], most: number, context: PolicyContext): number {
   const places = cutPointsOf(rest).flatMap(({ index, loopStart }) =>
     index < rest.length && loopStart === undefined ? [index] : [],

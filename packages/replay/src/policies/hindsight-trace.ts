@@ -51,7 +51,7 @@ interface Sizes {
   readonly left: readonly number[];
 }
 
-/** Pieces at the front behind which at least `tail` tokens stand. */
+/** Pieces at the front after which at least `tail` tokens stand. */
 function outOfTail({ whole }: Sizes, count: number, tail: number): number {
   let behind = 0;
   for (let index = count - 1; index >= 0; index -= 1) {

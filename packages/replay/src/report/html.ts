@@ -24,7 +24,7 @@ export function escapedBytes(text: string): number {
   return new TextEncoder().encode(escaped(text)).length;
 }
 
-/** What may stand in a page: texts and numbers are escaped, pieces are not, lists stand one behind the other. */
+/** What may stand in a page: texts and numbers are escaped, pieces are not, lists stand one after the other. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[];
 
 const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The end of every file, behind the checksum. */
+/** The end of every file, after the checksum. */
 const ending = '"\n  }\n}\n';
 const endingBytes = Buffer.from(ending, 'latin1');
 
@@ -88,7 +88,7 @@ export function checkFile(bytes: Buffer): FileChecksum | string {
   return checksum.of(bytes.subarray(0, end)) === found ? checksum : 'the checksum does not fit';
 }
 
-/** Bytes behind the checksum's member, its digits included. */
+/** Bytes after the checksum's member, its digits included. */
 export function sealBytes({ digits }: FileChecksum): number {
   return ending.length + digits;
 }

@@ -171,7 +171,7 @@ function headAt(bytes: Buffer): number {
 /** Undefined where it is not of this format. */
 function recordOf(bytes: Buffer, format: number): RecordFile | undefined {
   const at = headAt(bytes);
-  // The two signs behind the store's own part end the file.
+  // The two signs after the store's own part end the file.
   const text = at === -1 ? '' : bytes.toString('utf8', at + headLine.length, bytes.length - 2);
   const head: unknown = text === '' ? undefined : JSON.parse(text);
   if (!isRecord(head) || head['format'] !== format) return undefined;

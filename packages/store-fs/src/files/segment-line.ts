@@ -51,7 +51,7 @@ function withoutPadding(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** Whether a line is as it was written, whatever spaces are behind it. Makes one pass. */
+/** Whether a line is as it was written, whatever spaces are after it. Makes one pass. */
 export function isWholeLine(bytes: Buffer): boolean {
   const line = withoutPadding(bytes);
   const end = line.length - lineEnd.length - digits;
@@ -73,7 +73,7 @@ function recordOf(line: Members, key: unknown, member: unknown): RecordFile | un
   return recordIn({ collection, write, key, version, columns, words }, content);
 }
 
-/** The records of a line, whatever spaces are behind it; undefined where it is not as it was written. Makes one pass and parses once. */
+/** The records of a line, whatever spaces are after it; undefined where it is not as it was written. Makes one pass and parses once. */
 export function decodeSegmentLine(bytes: Buffer): readonly RecordFile[] | undefined {
   const text = withoutPadding(bytes);
   if (!isWholeLine(text)) return undefined;

@@ -34,7 +34,7 @@ export interface IndexEntry {
 /** The segment of a folder that was begun last. */
 export interface OpenSegment {
   readonly file: string;
-  /** Bytes behind its last line. */
+  /** Bytes after its last line. */
   readonly end: number;
 }
 

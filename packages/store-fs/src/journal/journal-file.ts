@@ -30,7 +30,7 @@ export interface JournalFile {
   read(from: number, to: number, visit: (line: JournalLine, end: number) => void): number;
   /** The words at a place that `read` gave. */
   words(place: BytePlace): RecordWords;
-  /** Writes lines behind `at` and gives them as `read` would. After an error the journal ends at `at`. */
+  /** Writes lines after `at` and gives them as `read` would. After an error the journal ends at `at`. */
   append(at: number, lines: readonly JournalLine[]): Promise<WrittenLines>;
   truncate(length: number): void;
   sync(): Promise<void>;

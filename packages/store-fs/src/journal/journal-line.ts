@@ -92,7 +92,7 @@ export interface WordsLine {
 }
 
 /**
- * `opened` is on the disk before the first write behind it, `closed` behind everything: a journal that ends in `closed`
+ * `opened` is on the disk before the first write after it, `closed` after everything: a journal that ends in `closed`
  * is complete even after a power cut.
  */
 export type JournalLine =
@@ -115,7 +115,7 @@ function wordsText(step: JournalStep): string {
   return JSON.stringify(step.words);
 }
 
-/** One line: checksum, JSON, then behind a tab for each put its words, so that they can be skipped. */
+/** One line: checksum, JSON, then after a tab for each put its words, so that they can be skipped. */
 export function encodeLine(line: JournalLine): Buffer {
   let text: string;
   if (line.type === 'write') {
@@ -133,7 +133,7 @@ export function encodeLine(line: JournalLine): Buffer {
   return Buffer.concat([Buffer.from(`${checksum} `), payload, Buffer.from('\n')]);
 }
 
-/** Gives the places of the words behind a line's JSON, one after the other; `at` is where the line begins in the journal. */
+/** Gives the places of the words after a line's JSON, one after the other; `at` is where the line begins in the journal. */
 function wordPlaces(bytes: Buffer, at: number): () => BytePlace {
   let tab = bytes.indexOf(wordsStart);
   return () => {

@@ -99,7 +99,7 @@ export async function openIndex(
   return undefined;
 }
 
-/** Ends what the journal holds behind `length`. Tells whether the index can be trusted then. */
+/** Ends what the journal holds after `length`. Tells whether the index can be trusted then. */
 export async function settleLines(
   root: string,
   loaded: JournalState,

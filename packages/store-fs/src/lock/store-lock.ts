@@ -22,7 +22,7 @@ export const lockFolderName: string = '.lock';
 const silenceMs = 10_000;
 /** How often a long write gives that sign, ms. */
 const signMs = 2_000;
-/** A look at the lock is as good as a new one for so long, ms: what comes right behind it could not have been fenced off either. */
+/** A look at the lock is as good as a new one for so long, ms: what comes right after it could not have been fenced off either. */
 const freshMs = 1;
 /** The longest pause between two looks at a lock that is held, ms. */
 const longestPauseMs = 6;

@@ -16,7 +16,7 @@ export interface StoredPlace {
   readonly segment: SegmentPlace | undefined;
 }
 
-/** The record wherever in its segment it is: who edits the file by hand moves all that is behind. */
+/** The record wherever in its segment it is: who edits the file by hand moves all that is after. */
 async function findInSegment(
   root: string,
   { collection, key }: StoredPlace,

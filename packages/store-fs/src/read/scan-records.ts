@@ -98,7 +98,7 @@ function throwDamage(met: readonly CtxError[]): void {
 
 /**
  * The records of a scan.
- * @throws `CTX_STORE_CORRUPT` where some that the scan comes by cannot be read, behind all that can: scans by other columns than the key
+ * @throws `CTX_STORE_CORRUPT` where some that the scan comes by cannot be read, after all that can: scans by other columns than the key
  * leave out what was set aside, but for lists.
  */
 export async function* scanRecords(

@@ -23,7 +23,7 @@ function isOneBitOff(bytes: Buffer): boolean {
   if (stored === undefined) return false;
   const wanted = (crc32(bytes.subarray(0, stored.end)) ^ stored.value) >>> 0;
   if (wanted === 0) return true;
-  // A checksum is linear: what a flipped bit adds to it hangs on the number of bytes behind it alone.
+  // A checksum is linear: what a flipped bit adds to it hangs on the number of bytes after it alone.
   const added = Array.from({ length: 8 }, (_, bit) => tableEntry(1 << bit));
   for (let behind = 0; behind < stored.end; behind += 1) {
     if (added.includes(wanted)) return true;

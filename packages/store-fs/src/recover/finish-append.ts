@@ -28,7 +28,7 @@ function isWritten(path: string, place: SegmentPlace, write: number): boolean {
   }
 }
 
-/** Takes away what there is of the line, unless more is behind it than was written. */
+/** Takes away what there is of the line, unless more is after it than was written. */
 function takeBack(path: string, { at, length }: SegmentPlace): void {
   if (at === 0) {
     removeFile(path);

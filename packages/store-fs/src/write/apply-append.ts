@@ -148,7 +148,7 @@ async function grow(
   close(growing);
 }
 
-/** Takes the line away again. Where that fails, what stays behind the segment's end keeps others from adding to it. */
+/** Removes the line again. If that fails, what stays after the segment's end keeps others from adding to it. */
 function shrink({ root }: LockedTurn, growing: Growing): void {
   const { path, place, isBegun } = growing;
   succeeds(() => {

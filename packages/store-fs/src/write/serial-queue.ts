@@ -1,4 +1,4 @@
-/** Runs one task after the other, in the order given. A task that fails does not stop those behind it. */
+/** Runs one task after the other, in the order given. A task that fails does not stop those after it. */
 export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Makes an empty queue. */

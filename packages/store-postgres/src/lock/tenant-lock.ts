@@ -33,7 +33,7 @@ const speakSql = `SELECT set_config('${tenantSetting}', $1, true)`;
 /** Names the tenant before a statement that has another one as its first value. Holds until the transaction ends. */
 function speakingSession(session: SqlSession): SqlSession {
   let current: SqlValue | undefined;
-  /** Sent together with the statement behind it: one round trip. */
+  /** Sent together with the statement after it: one round trip. */
   const speakFor = (tenant: SqlValue | undefined): Promise<unknown> | undefined => {
     if (tenant === current) return undefined;
     current = tenant;

@@ -52,7 +52,7 @@ interface Page {
   readonly records: readonly StoredRecord[];
   /** The last one read, given before or not. */
   readonly last: StoredRecord | undefined;
-  /** Whether nothing comes behind it. */
+  /** Whether nothing comes after it. */
   readonly isLast: boolean;
 }
 
@@ -84,7 +84,7 @@ function rowsBy(records: readonly StoredRecord[], part: ScanQuery['part']): numb
   return Math.max(1, Math.min(mostRows, fitting));
 }
 
-/** A query that goes on behind a record. */
+/** A query that goes on after a record. */
 function queryBehind(
   table: CollectionTable,
   query: ScanQuery,

@@ -62,7 +62,7 @@ function stepsOf(
 
 /** @throws {@link RecordsMoved} if a writer appended that takes no lock: the whole write is retried. */
 async function append(session: SqlSession, { sql, values, lock }: AppendStep): Promise<void> {
-  // Sent together. The statement behind the lock sees what was committed before the lock was given.
+  // Sent together. The statement after the lock sees what was committed before the lock was given.
   const locked = session.script(`SELECT pg_advisory_xact_lock(${lock})`);
   const done = session.lists(sql, values, { isRepeated: true });
   try {

@@ -10,7 +10,7 @@ import { RecordsMoved } from './write-rows.ts';
 
 /**
  * Sends the statements of a change, each before the one ahead of it is answered.
- * A statement that cannot do all that it is to do fails: behind it the server takes the transaction back.
+ * A statement that cannot do all that it is to do fails: after it the server takes the transaction back.
  */
 export type SendChanges = (session: SqlSession) => Promise<unknown>;
 
@@ -28,7 +28,7 @@ export interface PreparedWrite {
   readonly look: (session: SqlSession, tries: number) => Promise<SendChanges>;
   /** What the first try changes, where it need not look. */
   readonly blind?: SendChanges | undefined;
-  /** The last of it, behind which nothing but the commit comes. */
+  /** The last of it, after which nothing but the commit comes. */
   readonly finish?: SendChanges | undefined;
 }
 
@@ -49,7 +49,7 @@ async function attempt(log: WriteLog, write: PreparedWrite, { id, tries }: Attem
   const blind = tries === 1 ? write.blind : undefined;
   await log.driver.session(async (session) => {
     try {
-      // Sent together: the note is made behind the locks.
+      // Sent together: the note is made after the locks.
       const begun = Promise.all([
         session.script(beginSql(write)),
         noteWrite(session, log.schema, { tenant, id }),

@@ -38,7 +38,7 @@ export interface ConnectionOptions {
 /** Statements kept prepared. A store of the size of ctx uses about a hundred. */
 const maxStatements = 500;
 
-/** SQLite waits so long on the thread, ms; behind that the wait goes on without blocking the loop. */
+/** SQLite waits so long on the thread, ms; after that the wait goes on without blocking the loop. */
 const blockingWaitMs = 25;
 
 /** The longest wait that SQLite takes, ms. */
@@ -128,7 +128,7 @@ function keepLog(database: SqliteDatabase, pages: number): void {
   database.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
 }
 
-/** Frees what room there is in the file. Gives what to do behind the second try. */
+/** Frees what room there is in the file. Gives what to do after the second try. */
 function makeRoom(database: SqliteDatabase): () => void {
   try {
     // FAST spares the writes that only overwrite freed pages; `eraseResidue` takes those bytes later.

@@ -21,7 +21,7 @@ function bodySize(values: SqliteValueList): number {
 
 interface Page {
   readonly rows: readonly SqliteValueList[];
-  /** Whether nothing comes behind it. */
+  /** Whether nothing comes after it. */
   readonly isLast: boolean;
 }
 
@@ -30,7 +30,7 @@ function isReadAtOnce({ part }: ScanQuery, limit: number): boolean {
   return part === 'columns' || limit <= fewRows;
 }
 
-/** Reads rows until the page is full. No statement stays open behind it. Reads the rows of the page, not those before. */
+/** Reads rows until the page is full. No statement stays open after it. Reads the rows of the page, not those before. */
 function readRows(connection: Connection, table: CollectionTable, query: ScanQuery): Page {
   const limit = Math.min(pageRows, query.limit ?? pageRows);
   const rows: SqliteValueList[] = [];
@@ -63,7 +63,7 @@ export interface PagedScan {
 
 /** The pages of a scan, and how their rows become records. */
 interface PageReader {
-  /** The new rows of the next page, which begins where the last one ended; undefined behind the last. */
+  /** The new rows of the next page, which begins where the last one ended; undefined after the last. */
   next(): Promise<readonly SqliteValueList[] | undefined>;
   recordOf(values: SqliteValueList): StoredRecord;
 }

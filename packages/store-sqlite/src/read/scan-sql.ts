@@ -8,7 +8,7 @@ import {
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { limitSql, recordBody, recordId, recordVersion } from '../schema/names.ts';
 
-/** One stretch of an index. A page reads its stretches one after the other; its `?` behind the values is the limit. */
+/** One stretch of an index. A page reads its stretches one after the other; its `?` after the values is the limit. */
 export type Stretch = Condition;
 
 /** What of a part of an index is in its SQL; the rest are values. */

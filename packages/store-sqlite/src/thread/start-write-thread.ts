@@ -7,12 +7,12 @@ export interface WriteThread {
   /** Whether it runs: one that has died takes no calls. */
   readonly isRunning: () => boolean;
   /**
-   * Has a call done behind those before. It keeps the process alive until it is answered.
-   * @throws what the store throws; `CTX_STORE_IO` where the thread dies meanwhile, `CTX_STORE_CLOSED` behind `end`, `CTX_INVALID_INPUT` for
+   * Has a call done after those before. It keeps the process alive until it is answered.
+   * @throws what the store throws; `CTX_STORE_IO` where the thread dies meanwhile, `CTX_STORE_CLOSED` after `end`, `CTX_INVALID_INPUT` for
    * what is no plain data.
    */
   readonly ask: (call: ThreadCall) => Promise<unknown>;
-  /** Closes the store of the thread behind the calls before, and waits until the thread is gone. Safe to call twice. */
+  /** Closes the store of the thread after the calls before, and waits until the thread is gone. Safe to call twice. */
   readonly end: () => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ function removeBackups(path: string): number {
 /**
  * Takes the last bytes of deleted records out of the file, its log and its backups. Each step leaves something that only
  * the next one takes: free pages of the full-text index, samples of `ANALYZE`, free bytes in pages, pages in the log.
- * Within `Connection.run`, behind the deletes. Takes time and room of the whole file.
+ * Within `Connection.run`, after the deletes. Takes time and room of the whole file.
  * @throws `CTX_STORE_FULL` without room for the copy; deleted records stay deleted.
  */
 export function eraseResidue(

@@ -40,7 +40,7 @@ export function fieldValue(
   return (part >= 0 ? record.key[part] : record.columns[field]) ?? null;
 }
 
-/** Where a record stands in an index: what `ScanQuery.after` takes to go on behind it. */
+/** Where a record stands in an index: what `ScanQuery.after` takes to go on after it. */
 export function positionOf(
   definition: CollectionDefinition,
   index: string,

@@ -52,7 +52,7 @@ export const graphWritesCollection: CollectionDefinition = {
   search: [],
 };
 
-/** What agents of LangGraph keep across threads. A namespace is its labels, each with a colon behind it. */
+/** What agents of LangGraph keep across threads. A namespace is its labels, each with a colon after it. */
 export const graphItemsCollection: CollectionDefinition = {
   name: 'graph_items',
   key: ['tenant', 'namespace', 'item_key'],

@@ -171,7 +171,7 @@ async function isStillNext(
   return ((await lastSequenceOf(events, sessionId)) ?? -1) === first - 1;
 }
 
-/** Writes a record under the next free number, and the events behind the end of their log. */
+/** Writes a record under the next free number, and the events after the end of their log. */
 async function commitEvents(
   host: StoreHost,
   { collection, nextSequence }: NumberedRecords,

@@ -85,7 +85,7 @@ function eventOf(record: StoredRecord): SessionEvent {
   }
 }
 
-/** The newest event, which the next one stands behind. */
+/** The newest event, which the next one stands after. */
 async function newestOf(
   collection: CollectionAccess,
   sessionId: string,
@@ -145,7 +145,7 @@ export interface AppendedEvents {
   readonly events: readonly EventInput[];
 }
 
-/** Adds events exactly behind those that are there. The write conflicts where the log has another length. */
+/** Adds events exactly after those that are there. The write conflicts where the log has another length. */
 export function eventOperations(
   collection: CollectionAccess,
   { sessionId, first, events }: AppendedEvents,

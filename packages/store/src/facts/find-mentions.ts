@@ -58,7 +58,7 @@ const ofAgents: readonly Place[] = [
   },
 ];
 
-/** Stands behind every second part of a key: these are digits, or ids made of ASCII. */
+/** Stands after every second part of a key: these are digits, or ids made of ASCII. */
 const behindAll = '\u{10FFFF}';
 
 /** Whose records a collection holds. Costs one query an owner. */

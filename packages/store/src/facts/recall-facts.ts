@@ -67,7 +67,7 @@ async function byScan(
   return { facts, ranked: scoreCandidates(candidates, { text: query }) };
 }
 
-/** What was found, and behind it the facts that were stated last: a reranker may know what no word says. */
+/** What was found, and after it the facts that were stated last: a reranker may know what no word says. */
 async function withLatest(
   { collection }: RecallPlace,
   { agentId }: RecallInput,

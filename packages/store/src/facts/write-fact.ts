@@ -77,7 +77,7 @@ async function placeFact(
     stated.detail?.periods[0]?.to !== undefined
       ? { fact: merged, ended: [] }
       : placeInTime({ stated: merged, isDated, rivals: rivals.map(({ fact }) => fact) });
-  // A clock that goes back must not put what changed last behind what changed before.
+  // A clock that goes back must not put what changed last after what changed before.
   const updatedAt = Math.max(placed.fact.updatedAt, ...rivals.map(({ fact }) => fact.updatedAt));
   const fact = { ...placed.fact, updatedAt };
   const ended = placed.ended.map((one) => ({ ...one, updatedAt }));

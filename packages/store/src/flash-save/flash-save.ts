@@ -42,7 +42,7 @@ export interface FlashSaveReceipt {
 /** What is saved, and how. */
 export interface FlashSaveRequest extends WorkingScope, FlashSaveNaming {
   readonly policy?: Partial<FlashSavePolicy>;
-  /** Which checkpoints of the agent stay behind it. Default: the newest 20, and all that have a label. */
+  /** Which checkpoints of the agent stay after it. Default: the newest 20, and all that have a label. */
   readonly retention?: Partial<CheckpointRetention>;
 }
 

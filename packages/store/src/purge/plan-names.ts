@@ -103,7 +103,7 @@ async function* namesOf(place: PurgePlace, items: AgentItems, due: NamesDue): Pu
   yield* contentSteps(place, items, due);
 }
 
-/** The steps of items, with the names of each agent's behind them. `looked` gets the agents. */
+/** The steps of items, with the names of each agent's after them. `looked` gets the agents. */
 async function* withNamesOfItems(
   place: PurgePlace,
   steps: PurgeSteps,
@@ -128,7 +128,7 @@ async function* withNamesOfItems(
 }
 
 /**
- * The steps of items, and behind those of each agent what its checkpoints that stay know of what goes. Where sessions go, agents
+ * The steps of items, and after those of each agent what its checkpoints that stay know of what goes. Where sessions go, agents
  * without such an item follow: items that are gone by now may have been in one of them. They do where an agent goes: a session of
  * theirs may have been its.
  * Reads the manifests that stay of each agent that is looked at, once, and holds the ids of one agent's items. Holds the ids of one agent's items.

@@ -67,7 +67,7 @@ function emitChoice(options: readonly PatternNode[], program: Instruction[]): vo
   }
 }
 
-/** Pushes a fork both of whose ways lead to the instruction behind it. */
+/** Pushes a fork both of whose ways lead to the instruction after it. */
 function pushFork(program: Instruction[]): Fork {
   const fork: Fork = { type: 'split', next: program.length + 1, other: program.length + 1 };
   program.push(fork);

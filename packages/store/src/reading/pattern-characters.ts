@@ -54,7 +54,7 @@ export function literalSign(literal: string, ignoreCase: boolean): SignTest {
   return (sign) => upperOf(sign) === upper;
 }
 
-/** Reads what stands behind a backslash at `at - 1`. */
+/** Reads what stands after a backslash at `at - 1`. */
 export function readEscape(source: string, at: number, ignoreCase: boolean): SignPiece {
   const sign = source.charAt(at);
   const shorthand = shorthands.get(sign);
@@ -75,7 +75,7 @@ function characterOf(code: RegExpExecArray): string | undefined {
   return isWhole ? String.fromCharCode(parseInt(digits, 16)) : undefined;
 }
 
-/** Reads a class; `at` is the place behind its `[`. */
+/** Reads a class; `at` is the place after its `[`. */
 export function readClass(source: string, at: number, ignoreCase: boolean): SignPiece {
   const isNegated = source.charAt(at) === '^';
   const tests: SignTest[] = [];

@@ -207,7 +207,7 @@ function readings(
   };
 }
 
-/** What is added stands before what is spread: V8 takes 2 µs for each member that is added behind it. */
+/** What is added stands before what is spread: V8 takes 2 µs for each member that is added after it. */
 function operations({ collection, fullKey }: Binding): Operations {
   return {
     put: (operation) => ({

@@ -38,7 +38,7 @@ export interface PageQuery<T> extends Omit<IndexScan, 'after' | 'limit'> {
   readonly decode: (record: StoredRecord) => T;
 }
 
-/** The first `limit` of the records that a query comes by, without those that cannot be read, and the one behind which the page ends. */
+/** The first `limit` of the records that a query comes by, without those that cannot be read, and the one after which the page ends. */
 interface PageRead {
   readonly records: readonly StoredRecord[];
   readonly last?: StoredRecord;

@@ -40,7 +40,7 @@ function contextItems({ nowMs, least, exp, moment, bodyText }: ViewDialect): Vie
     `(${String(tierBorder(name, rankEpoch, defaultImportancePolicy))} + ${elapsed})`;
   const tier = `CASE WHEN rank >= ${borderOf('hot')} THEN 'HOT' WHEN rank >= ${borderOf('warm')} THEN 'WARM' ELSE 'COLD' END`;
   return {
-    // The columns of seed 004's table, tenant in front, what ctx adds behind.
+    // The columns of seed 004's table, tenant in front, what ctx adds after.
     name: 'context_items',
     collection: 'items',
     beside: {

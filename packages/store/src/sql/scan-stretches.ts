@@ -30,13 +30,13 @@ function higher(value: string | number, bound: Bound): Bound {
   return isLower ? { from: value, fromExclusive: true } : bound;
 }
 
-/** The part of a range that lies behind `value` in ascending order. */
+/** The part of a range that lies after `value` in ascending order. */
 function above(value: ColumnValue, range: FieldRange): FieldRange | 'not null' {
   if (value === null) return isBounded(range) ? range : 'not null';
   return { ...range, ...higher(value, range) };
 }
 
-/** The part of a range that lies behind `value` in descending order, null left out. */
+/** The part of a range that lies after `value` in descending order, null left out. */
 function below(value: string | number, range: FieldRange): FieldRange {
   const { to, toExclusive } = range;
   const isHigher = to === undefined || compareValues(to, value) >= 0;
@@ -44,7 +44,7 @@ function below(value: string | number, range: FieldRange): FieldRange {
   return toExclusive === undefined ? range : { ...range, toExclusive };
 }
 
-/** The conditions on one field that lie strictly behind `value`; several where null comes apart. */
+/** The conditions on one field that lie strictly after `value`; several where null comes apart. */
 function behind(
   field: string,
   value: ColumnValue,
@@ -106,7 +106,7 @@ export function rangeCondition(
   return allOf([...equalTos(fields, equal), ...inside]);
 }
 
-/** Those behind a position: the same values up to the field `depth` fields behind `equal`, then beyond it. */
+/** Those after a position: the same values up to the field `depth` fields after `equal`, then beyond it. */
 function stretchesAt(
   { index: { fields }, key }: Scanned,
   query: ScanQuery,

@@ -32,7 +32,7 @@ export async function scanIds(backend: StoreBackend, query: ThingScan = {}): Pro
   return (await scanThings(backend, query)).map((record) => record.key.at(-1) ?? '');
 }
 
-/** Reads a scan page by page, each going on behind the last record of the one before. */
+/** Reads a scan page by page, each going on after the last record of the one before. */
 export async function scanPages(
   backend: StoreBackend,
   query: ThingScan,

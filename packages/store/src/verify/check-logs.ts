@@ -9,7 +9,7 @@ import { bodyOf, type CheckPlace, memberOf, readColumns, readRecords } from './r
 const collection = 'events';
 const pointerStart = 'ctx://outputs/';
 
-/** Puts an empty event in the place of one that cannot be read, so that those behind it keep their numbers. */
+/** Puts an empty event in the place of one that cannot be read, so that those after it keep their numbers. */
 function placeholder(record: StoredRecord): Repair {
   const { key, columns, version } = record;
   const put = {

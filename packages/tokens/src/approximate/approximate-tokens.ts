@@ -6,7 +6,7 @@ import { countClasses } from './text-classes.ts';
  * transcripts, base64, hexadecimal and 27 languages, November 2026; Chinese and Japanese signs again, over plain prose, traditional ones
  * over messages, manuals and prose from Taiwan. Digits come in groups of three that are a token each, and take no space to them as
  * words do: a space before one is a token of its own.
- * So is a line break behind a word or a number, while one behind punctuation is mostly of its token.
+ * So is a line break after a word or a number, while one after punctuation is mostly of its token.
  */
 const tokensPerUnit: Readonly<Record<TextClassName, number>> = {
   word: 0.84,

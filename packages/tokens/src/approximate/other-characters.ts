@@ -42,7 +42,7 @@ function countOtherScript(tally: ClassTally, { bytes, isLast }: TextChunk, from:
   return end;
 }
 
-/** Counts the signs beyond ASCII at `from` that are of one class. Gives their end, or `from` where they may go on behind the chunk. */
+/** Counts the signs beyond ASCII at `from` that are of one class. Gives their end, or `from` where they may go on after the chunk. */
 export function countBeyond(tally: ClassTally, chunk: TextChunk, from: number): number {
   const { bytes } = chunk;
   const kind = classOfSign(signAt(bytes, from, lengthOfSign(bytes[from] ?? 0)));

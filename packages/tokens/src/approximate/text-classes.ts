@@ -50,7 +50,7 @@ function countControl(tally: ClassTally, chunk: ClassChunk, from: number): numbe
   return from + (isBreak ? 2 : 1);
 }
 
-/** Counts what is no run of ASCII. Gives its end, or `from` where it may go on behind the chunk. */
+/** Counts what is no run of ASCII. Gives its end, or `from` where it may go on after the chunk. */
 function countSign(tally: ClassTally, chunk: ClassChunk, from: number): number {
   const isBeyond = bitsOfByte[chunk.bytes[from] ?? 0] === beyondBit;
   return isBeyond ? countBeyond(tally, chunk, from) : countControl(tally, chunk, from);

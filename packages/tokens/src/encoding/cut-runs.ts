@@ -16,7 +16,7 @@ export const defaultCutLimits: CutLimits = { runBytes: 512, sliceLength: 16_384 
 
 /** The end of a slice. */
 export interface Cut {
-  /** Index of the first UTF-16 unit behind the slice. */
+  /** Index of the first UTF-16 unit after the slice. */
   readonly end: number;
   /** Whether the tokenizer might have joined across this cut. */
   readonly insideRun: boolean;

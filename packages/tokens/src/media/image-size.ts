@@ -88,7 +88,7 @@ function jpegSize(view: DataView): ImageSize | undefined {
 /** SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC). */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-/** Fill bytes, TEM and restart markers have no length behind them. */
+/** Fill bytes, TEM and restart markers have no length after them. */
 const isBareMarker = (marker: number): boolean =>
   marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const nextMarkerStep = (marker: number): number => (marker === 0xff ? 1 : 2);

@@ -51,7 +51,7 @@ function pagesInObjectStreams(file: Buffer): number {
   return pages;
 }
 
-/** Where the stream of the dictionary at `at` begins: behind `stream` and its line end, within 2 KiB. */
+/** Where the stream of the dictionary at `at` begins: after `stream` and its line end, within 2 KiB. */
 function bodyStart(file: Buffer, at: number): number | undefined {
   const found = file.subarray(at, at + 2048).indexOf('stream');
   if (found < 0) return undefined;
@@ -86,7 +86,7 @@ function largestCount(file: Buffer): number | undefined {
   return largest;
 }
 
-/** The whole number behind `name`, within 256 bytes of `at`. */
+/** The whole number after `name`, within 256 bytes of `at`. */
 function numberAfter(file: Buffer, at: number, name: string): number | undefined {
   const text = file.toString('latin1', at, at + 256);
   for (let found = text.indexOf(name); found >= 0; found = text.indexOf(name, found + 1)) {

@@ -44,7 +44,7 @@ function contentsOf(fitted: Fitted, origins: Origins): Map<number, ContentBlock[
     const homes = (fitted.given[place]?.content ?? []).flatMap(
       (block) => originOf(block, origins) ?? [],
     );
-    // A notice comes behind what stands there already.
+    // A notice comes after what stands there already.
     let at = homes.findLast((seq) => contents.has(seq)) ?? homes[0];
     for (const block of message.content) {
       const origin = originOf(block, origins);

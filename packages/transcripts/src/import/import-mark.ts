@@ -13,7 +13,7 @@ export interface WrittenTotals {
   readonly redacted: Readonly<Record<string, number>>;
 }
 
-/** A place in a file up to which everything is stored. What the log and the outputs hold behind it is to be taken back. */
+/** A place in a file up to which everything is stored. What the log and the outputs hold after it is to be taken back. */
 export interface ImportCursor {
   /** Bytes that were read, from the start of the file. */
   readonly bytes: number;
@@ -49,7 +49,7 @@ export interface ImportMark {
   readonly fingerprint?: string;
   /** Of the file when it was last read, ms since the epoch. */
   readonly modifiedAt?: number;
-  /** What was read behind the file, out of other files: their names, sizes and times as one fingerprint. */
+  /** What was read from other files beside this one: their names, sizes and times as one fingerprint. */
   readonly beside?: string;
   readonly cursor?: ImportCursor;
   /** Present once it is complete. */

@@ -15,7 +15,7 @@ export interface SourceFacts {
   readonly format: string;
   /** ms since the epoch. */
   readonly modifiedAt?: number;
-  /** Tells whether what is read behind the file, out of other files, is as it was. Present where there is any. */
+  /** Tells whether what is read from other files beside this one is as it was. Present where there is any. */
   readonly beside?: string;
   readonly receipt: () => ReadReceipt;
   readonly position: () => SourcePosition;

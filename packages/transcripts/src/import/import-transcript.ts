@@ -121,7 +121,7 @@ async function writeRest(
   await claim.finish((session) => finishedSession(session, running, { options, isComplete }));
 }
 
-/** Writes a session, anew or behind what is stored of it; whatever a killed writer left is gone first. */
+/** Writes a session, anew or after what is stored of it; whatever a killed writer left is gone first. */
 async function writeSession(job: ImportJob, claim: HeldClaim): Promise<ImportEntry> {
   const { store, running, target, options } = job;
   const from = await undoUnfinished(store, target.id, cursorFor(target, running.source, options));
@@ -200,7 +200,7 @@ export async function continueImport(
 /**
  * Imports one file as one session: every event into the log, every tool result into the outputs.
  * The same file again changes nothing. An import that was cut off, even by a kill, goes on where it was, and one of a
- * file that grew goes on behind what is stored: nothing doubled, nothing lost. A file that begins with other bytes is written
+ * file that grew goes on after what is stored: nothing doubled, nothing lost. A file that begins with other bytes is written
  * anew. Imports of several processes at once leave what one leaves: the first one claims the session, the others wait and
  * compare again. Memory: one batch (about 0.5 MB of transcript). Makes one pass; where an import goes on, what is stored already
  * is read and hashed, not written.

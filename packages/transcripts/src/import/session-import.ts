@@ -33,7 +33,7 @@ export interface SessionImport {
   readonly traits: () => TranscriptTraits;
   /** How far everything is stored. */
   readonly cursor: () => ImportCursor;
-  /** Begins to write a session, behind what is stored already. */
+  /** Begins to write a session, after what is stored already. */
   readonly begin: (store: ContextStore, sessionId: string, from?: ImportCursor) => void;
   /** The session that is written; `undefined` before that. */
   readonly sessionId: () => string | undefined;

@@ -69,7 +69,7 @@ function countResults(totals: Totals, receipts: readonly OutputReceipt[]): void 
   }
 }
 
-/** Writer of one session's log and outputs, behind what is stored already. */
+/** Writer of one session's log and outputs, after what is stored already. */
 export function startBatchWriter(
   store: ContextStore,
   sessionId: string,

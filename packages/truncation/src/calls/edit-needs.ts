@@ -118,7 +118,7 @@ function overwriteOf(command: SimpleCommand): Overwrite[] {
 /** Shortest and longest text of a call that replaces it, characters. */
 const [leastText, mostText] = [4, 4000];
 
-/** Where a string of a program ends that begins behind its quote; -1 where it does not. */
+/** Where a string of a program ends that begins after its quote; -1 where it does not. */
 function endOfString(script: string, start: number, quote: string): number {
   const limit = Math.min(script.length, start + mostText);
   for (let at = start; at < limit; at += 1) {

@@ -49,7 +49,7 @@ export interface ClassicRequest {
 
 /**
  * Keeps a conversation small as seed 002 says: when a report comes near the window, copies of files leave first; if that does
- * not save enough, the oldest half (or three quarters) of the messages leaves, behind the task and its answer. The caller
+ * not save enough, the oldest half (or three quarters) of the messages leaves, after the task and its answer. The caller
  * always hands in the full list of messages, which never changes; what is shown of it is the state of this object.
  */
 export interface ClassicContext {

@@ -1,5 +1,5 @@
 /**
- * Shortest prefix that Anthropic caches, tokens, by how the model's name goes on behind `claude-`; the first that fits counts.
+ * Shortest prefix that Anthropic caches, tokens, by how the model's name goes on after `claude-`; the first that fits counts.
  * Source: "Prompt caching" in the documentation of the Claude API, and LiteLLM's table of minimums,
  * checked on 2026-11-22. Shorter prompts are taken, but not cached.
  */

@@ -21,7 +21,7 @@ export interface RequestCost {
   readonly hitTokens: number;
   readonly inputUte: number;
   readonly outputUte: number;
-  /** Whether segments that had been sent in this order came again behind a changed one. */
+  /** Whether segments that had been sent in this order came again after a changed one. */
   readonly prefixBreak: boolean;
   readonly waste: Waste;
 }

@@ -4,10 +4,10 @@ export interface OverflowPattern {
   readonly name: string;
   /** Each of them stands in the text. */
   readonly has: readonly string[];
-  /** The size of the request is the first number behind one of these; what the model takes, behind one of those. */
+  /** The size of the request is the first number after one of these; what the model takes, after one of those. */
   readonly reported?: readonly string[];
   readonly limit?: readonly string[];
-  /** Room for the answer that was asked for: the number behind one of these, or the one before. */
+  /** Room for the answer that was asked for: the number after one of these, or the one before. */
   readonly answerBehind?: readonly string[];
   readonly answerBefore?: readonly string[];
 }

@@ -16,7 +16,7 @@ const otherStatuses = new Set([401, 402, 403, 404, 405, 408, 409, 429]);
 
 const payloadTooLarge = 413;
 
-/** A number stands at most so far behind the words that announce it, characters. */
+/** A number stands at most so far after the words that announce it, characters. */
 const maxGap = 40;
 
 const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9';

@@ -15,7 +15,7 @@ export interface Flush {
   /** Tokens of the request before and after. */
   readonly beforeTokens: number;
   readonly afterTokens: number;
-  /** What it costs to write anew what stood behind, in tokens at the plain price. */
+  /** What it costs to write anew what stood after, in tokens at the plain price. */
   readonly penalty: number;
 }
 

@@ -19,7 +19,7 @@ interface FactsFlags extends StoreFlags {
   readonly after?: string;
 }
 
-/** The facts of a session stand in its document; a page of them begins behind the number `--after`. */
+/** The facts of a session stand in its document; a page of them begins after the number `--after`. */
 function factsOf({ id, document }: Session, { after, limit }: FactsFlags): AnsweredFacts {
   const from = after === undefined ? 0 : Number(after);
   if (!Number.isSafeInteger(from) || from < 0) {

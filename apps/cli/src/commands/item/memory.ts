@@ -92,7 +92,7 @@ async function observed({ store, memory }: Place, name: string): Promise<Answere
 interface MemoryCommand {
   readonly summary: string;
   readonly examples: readonly string[];
-  /** Names and meaning of what stands behind the command. */
+  /** Names and meaning of what stands after the command. */
   readonly words?: readonly (readonly [string, string])[];
   readonly more?: (command: Command) => Command;
   readonly work: (place: Place, ...words: string[]) => Promise<AnsweredFacts>;

@@ -1,5 +1,5 @@
 const whole = new Intl.NumberFormat('en');
-/** Always one digit behind the point, so that they stand below each other. */
+/** Always one digit after the point, so that they stand below each other. */
 const percents = new Intl.NumberFormat('en', {
   style: 'percent',
   minimumFractionDigits: 1,

@@ -17,7 +17,7 @@ const changesAnswer = z.object({
   unnamed: z.int().describe('Deletions that came in large numbers: the log does not name them'),
 });
 
-/** What became of items behind an event of the live log. */
+/** What became of items after an event of the live log. */
 export function itemChangesRoute(app: App, { stores }: ServerContext): void {
   app.get(
     '/v1/agents/:agent/items/changes',

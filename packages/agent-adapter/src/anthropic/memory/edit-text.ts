@@ -69,7 +69,7 @@ export function replaceOnce(
 }
 
 /**
- * Puts text behind a line; 0 is the beginning.
+ * Puts text after a line; 0 is the beginning.
  * @throws `CTX_INVALID_INPUT` where there is no such line.
  */
 export function insertBehind(text: string, line: number, added: string): string {

@@ -33,7 +33,7 @@ export interface ViewCommand {
   readonly view_range?: readonly number[];
 }
 
-/** Text to put behind a line. */
+/** Text to put after a line. */
 export interface InsertCommand {
   readonly path: string;
   /** 0 is the beginning. */

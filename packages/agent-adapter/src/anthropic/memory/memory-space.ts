@@ -96,7 +96,7 @@ function viewOf({ files }: Tables, tenant: string, use: MemoryUse): MemoryView {
     files: many,
     file: async (path) => (await many([path]))[0],
     below: async (path) => {
-      // What begins with `path/` lies before `path0`: 0 is the sign behind the slash.
+      // What begins with `path/` lies before `path0`: 0 is the sign after the slash.
       const range = { from: `${path}/`, to: `${path}0`, toExclusive: true };
       const entries: MemoryEntry[] = [];
       const query = { index: 'key', equal: [tenant], range, part: 'columns' } as const;

@@ -88,7 +88,7 @@ function isColdIn(payload: unknown): boolean {
   return typeof event === 'object' && event !== null && 'isCold' in event && event.isCold === true;
 }
 
-/** Events that opening a window may write behind the one that went back. */
+/** Events that opening a window may write after the one that went back. */
 const eventsBehind = 4;
 
 /** The event that went back, and whether it says that the cache holds nothing of use. */

@@ -2,10 +2,10 @@ import { CtxError } from '@ctx/core';
 import type { ScanQuery } from '@ctx/store/backend';
 import type { ListNamespacesShape, MatchShape } from './host-types.ts';
 
-/** Stands behind each label. LangGraph has no labels with it. */
+/** Stands after each label. LangGraph has no labels with it. */
 const separator = ':';
 
-/** The sign after the separator: no namespace with a prefix comes behind it. */
+/** The sign after the separator: no namespace with a prefix comes after it. */
 const behindSeparator = ';';
 
 function problemOf(label: unknown): string | undefined {

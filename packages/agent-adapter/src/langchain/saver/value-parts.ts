@@ -42,7 +42,7 @@ function newPart(elements: readonly string[]): NewPart {
   };
 }
 
-/** The place behind the string that begins at `start`; -1 where it does not end. */
+/** The place after the string that begins at `start`; -1 where it does not end. */
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let slashes = 0;

@@ -23,7 +23,7 @@ export interface HistoryStep {
   readonly leaving: readonly number[];
   /** What takes the place of items that stay where they are, by number. */
   readonly changing?: ReadonlyMap<number, ItemShape>;
-  /** What comes behind those that stay. */
+  /** What comes after those that stay. */
   readonly coming: readonly ItemShape[];
   /** The operation that this is, where it has a name. */
   readonly operation?: HistoryOperation;
@@ -59,7 +59,7 @@ export interface HistoryReceipt {
 export interface AgentHistory {
   view(): Promise<HistoryView>;
   /**
-   * Lets a change take effect, all of it or nothing, behind whatever others did meanwhile.
+   * Lets a change take effect, all of it or nothing, after whatever others did meanwhile.
    * `plan` may run several times, each time on a new view; where it gives `undefined` nothing is written.
    * @throws what `plan` throws.
    */

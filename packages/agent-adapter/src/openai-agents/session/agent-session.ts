@@ -34,7 +34,7 @@ export interface AgentSession<Item extends ItemShape> {
   popItem(runContext?: RunContextShape): Promise<Item | undefined>;
   /** Forgets the operations that were taken, too. */
   clearSession(runContext?: RunContextShape): Promise<void>;
-  /** Puts these in the place of what was there when the run began; what others added since stays behind them. In one write. */
+  /** Puts these in the place of what was there when the run began; what others added since stays after them. In one write. */
   replaceHistoryWithCompaction(items: Item[], runContext?: RunContextShape): Promise<void>;
   /**
    * History and operation are written together; the same operation again changes nothing.

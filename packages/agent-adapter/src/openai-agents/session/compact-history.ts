@@ -36,7 +36,7 @@ function usageOf({ inputTokens, outputTokens, requests }: SummaryUsage): Session
 }
 
 /**
- * Puts a summary in the place of the oldest items, behind the provider's own compaction where there is one.
+ * Puts a summary in the place of the oldest items, after the provider's own compaction where there is one.
  * Nothing given is changed; what stays is the same; `undefined` where there is nothing to do.
  * @throws `CTX_INVALID_INPUT`.
  */

@@ -62,7 +62,7 @@ interface Parts {
   readonly lines: readonly Line[];
 }
 
-/** Where the lines of a summary begin: behind the header, unless a quote holds it. */
+/** Where the lines of a summary begin: after the header, unless a quote holds it. */
 function headerPlace(rows: readonly string[]): number {
   let isQuoted = false;
   const place = rows.findIndex((row) => {

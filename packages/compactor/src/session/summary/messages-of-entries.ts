@@ -33,7 +33,7 @@ interface Answered {
   readonly answer: HistoryEntry;
 }
 
-/** The calls of an entry that the entries right behind it answer; each id is taken once. */
+/** The calls of an entry that the entries right after it answer; each id is taken once. */
 function answeredCalls(
   entries: readonly HistoryEntry[],
   index: number,
@@ -75,7 +75,7 @@ function calling({ content }: HistoryEntry, answered: readonly Answered[]): Mess
   ];
 }
 
-/** The result of a tool, behind a call of its own where the history names none. */
+/** The result of a tool, after a call of its own where the history names none. */
 function addResult(messages: Message[], entry: HistoryEntry, number: number): void {
   const id = `entry-${String(number)}`;
   const name = readOwnText(entry, ['name']) ?? 'tool';
@@ -93,7 +93,7 @@ function isAssistantEntry({ role }: HistoryEntry): boolean {
 
 /**
  * The entries of a session as messages, for summarisers that read messages. Calls that an entry notes (`tool_calls`) are calls where
- * the entries behind it answer them (`tool_call_id`). What is neither the user's nor the assistant's counts as the result of a tool:
+ * the entries after it answer them (`tool_call_id`). What is neither the user's nor the assistant's counts as the result of a tool:
  * nobody vouches for it.
  * Pure. Each result follows its call; an entry without content and calls adds nothing. Makes one pass.
  */

@@ -7,7 +7,7 @@ import { missingTexts } from '../../verify/missing-entries.ts';
 import { isUserEntry } from '../cut-places.ts';
 import { messagesOfEntries } from './messages-of-entries.ts';
 
-/** Stands before the rules that code puts behind a summary. */
+/** Stands before the rules that code puts after a summary. */
 const title = 'Rules of the user, word for word:';
 /** The share of a summary's room that rules may take, and of a ledger's that it gives to them. */
 const roomShare = 0.2;
@@ -44,7 +44,7 @@ export function rulesAfter(
   return ledger.constraints.map(({ text }) => text);
 }
 
-/** Tokens that rules may take behind a summary. */
+/** Tokens that rules may take after a summary. */
 export function rulesTokens(rules: readonly string[], countTokens: TokenCounter): number {
   return rules.length === 0 ? 0 : countTokens(`\n${blockOf(rules.map(escapeMarks))}`) + 1;
 }
@@ -56,7 +56,7 @@ export function withRules(summary: string, rules: readonly string[]): string {
   return summary === '' ? blockOf(missing) : `${summary}\n${blockOf(missing)}`;
 }
 
-/** The summary without what {@link withRules} put behind it: rules are data of their own. */
+/** The summary without what {@link withRules} put after it: rules are data of their own. */
 export function withoutRules(summary: string): string {
   const at = summary.lastIndexOf(title);
   if (at === -1 || (at > 0 && summary[at - 1] !== '\n')) return summary;

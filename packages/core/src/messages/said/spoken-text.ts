@@ -27,7 +27,7 @@ export function withoutReminders(text: string): string {
 /** Leaves out what an agent's host wrote into a message, and white space around the rest. Takes linear time. */
 export function spokenText(text: string): string {
   if (!text.includes('<')) return text.trim();
-  // What stands behind a command's name is the user's.
+  // What stands after a command's name is the user's.
   return hostTags
     .reduce(withoutTag, text)
     .replaceAll(/<\/?command-args>/g, '')

@@ -129,7 +129,7 @@ function planInsert<Entry>(
     const sums = rules.measure(entry).map((amount, field) => (chunk.sums[field] ?? 0) + amount);
     return { at, count: 1, fresh: [{ entries, sums }] };
   }
-  // A list that only grows at its end leaves nearly full chunks behind.
+  // A list that only grows at its end leaves nearly full chunks after.
   const cut = at === chunks.length - 1 ? mostEntries - fewEntries : mostEntries / 2;
   const halves = [entries.slice(0, cut), entries.slice(cut)];
   return { at, count: 1, fresh: halves.map((half) => chunkOf(half, rules)) };
@@ -151,7 +151,7 @@ function planRun<Entry>(
   return { at, count: 1, fresh };
 }
 
-/** The edit that puts in the first of sorted entries, and those behind it that belong to the same chunk. */
+/** The edit that puts in the first of sorted entries, and those after it that belong to the same chunk. */
 function planNext<Entry>(
   chunks: readonly Chunk<Entry>[],
   sorted: readonly Entry[],

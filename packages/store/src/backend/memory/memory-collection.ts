@@ -51,7 +51,7 @@ function isBeyond(value: ColumnValue, bound: string | number, isExclusive?: bool
   return difference > 0 || (difference === 0 && isExclusive === true);
 }
 
-/** -1 before the range, 0 inside, 1 behind it. */
+/** -1 before the range, 0 inside, 1 after it. */
 function sideOfRange(value: ColumnValue, range: FieldRange): number {
   const { from, to } = range;
   if (value === null) return from === undefined && to === undefined ? 0 : -1;
@@ -70,7 +70,7 @@ function compareStart(order: readonly ColumnValue[], equal: readonly ColumnValue
   return 0;
 }
 
-/** Tells for an entry whether it lies before (-1), in (0) or behind (1) what the query reads. Rises along the index. */
+/** Tells for an entry whether it lies before (-1), in (0) or after (1) what the query reads. Rises along the index. */
 function sideOf(query: SliceQuery): (entry: MemoryEntry) => number {
   const { equal, range, after, descending } = query;
   const behind = after === undefined ? undefined : [...after.values, ...after.key];

@@ -58,7 +58,7 @@ const shared = [
   ['pinned', 'pinned', placesOf],
 ] as const;
 
-/** The moments of a part: all but the first in ms behind it. Lists that are the same text are not read. */
+/** The moments of a part: all but the first in ms after it. Lists that are the same text are not read. */
 function momentsOf({ lists: { lists, count } }: WorkingPart, rankedAt: number | undefined): string {
   const { created_at: created, updated_at, last_accessed_at: accessed, ranked_at } = lists;
   const createdAt = listedValues(created).map(Number);

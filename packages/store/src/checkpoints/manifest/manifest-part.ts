@@ -17,7 +17,7 @@ export interface StoredPart {
   readonly tokens: readonly number[];
   readonly accesses: readonly number[];
   readonly created: readonly number[];
-  /** ms behind `created`, as the two below. */
+  /** ms after `created`, as the two below. */
   readonly updated: readonly number[];
   readonly accessed: readonly number[];
   readonly ranked: readonly number[];

@@ -42,7 +42,7 @@ export type ListedColumn = (typeof listedColumns)[number];
 /** What is listed of items. */
 export const listedNames: readonly string[] = [itemId, ...listedColumns];
 
-/** Some items one behind the other, as lists of their members. */
+/** Some items one after the other, as lists of their members. */
 export interface WorkingPart {
   readonly lists: RecordLists;
   readonly ranks: readonly number[];

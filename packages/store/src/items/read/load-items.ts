@@ -65,7 +65,7 @@ interface Chosen {
   readonly passedOver: PassedOverItem[];
   tokens: number;
   leftTokens: number;
-  /** Whether there is more of the tier behind. */
+  /** Whether there is more of the tier after. */
   hasMore: boolean;
   readonly unreadable: string[];
 }
@@ -141,7 +141,7 @@ function take(chosen: Chosen, item: ContextItem, maxTokens: number): void {
   chosen.leftTokens += tokens;
 }
 
-/** What of the tier was not taken: what was passed over, and all behind the place where choosing ended. */
+/** What of the tier was not taken: what was passed over, and all after the place where choosing ended. */
 async function leftOf(
   { collection }: ItemStore,
   range: IndexRange,

@@ -35,7 +35,7 @@ async function scanned(inner: StoreBackend, { names: _n, size: _s, ...query }: L
   return collect(inner.scan(query));
 }
 
-/** Reads the first records, lets others write, and goes on behind them. */
+/** Reads the first records, lets others write, and goes on after them. */
 async function listsInSteps(inner: StoreBackend, query: ListQuery): Promise<RecordLists[]> {
   const { names: _n, size: _s, ...scan } = query;
   const first = await collect(inner.scan({ ...scan, limit: 500 }));

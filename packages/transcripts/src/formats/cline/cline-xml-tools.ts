@@ -79,7 +79,7 @@ interface FoundResult {
   readonly rest: readonly ContentBlock[];
 }
 
-/** `[read_file for 'a.ts'] Result:`, with the result behind it or in the blocks that follow, up to the details of the editor. */
+/** `[read_file for 'a.ts'] Result:`, with the result after it or in the blocks that follow, up to the details of the editor. */
 function resultIn({ content }: Message, name: string): FoundResult | undefined {
   const at = content.findIndex(
     (block) =>
@@ -149,7 +149,7 @@ function paired(
 }
 
 /**
- * Turns calls that old tasks of Cline and Roo wrote as XML into pairs with made-up ids. What the model wrote behind a call stands
+ * Turns calls that old tasks of Cline and Roo wrote as XML into pairs with made-up ids. What the model wrote after a call stands
  * before it.
  * Pure; a call that the next message does not answer stays text. Give it a view: indices of the file no longer fit then.
  */

@@ -111,7 +111,7 @@ async function startFeed(source: ImportSource, signal: AbortSignal): Promise<Eve
   return { next, traits: head.traits };
 }
 
-/** What was prepared up to now, and whether an import may go on behind it. */
+/** What was prepared up to now, and whether an import may go on after it. */
 function stepOf(
   preparer: EventPreparer,
   place: ReadStep['place'],
@@ -136,7 +136,7 @@ interface Reading {
   readonly skip: number;
 }
 
-/** The steps of a source, without an end: behind it come steps that hold nothing. */
+/** The steps of a source, without an end: after it come steps that hold nothing. */
 async function* stepsOf({
   source,
   feed,

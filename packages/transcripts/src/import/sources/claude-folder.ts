@@ -108,7 +108,7 @@ async function* eventsOfAgent(path: string): AsyncGenerator<Draft, ReadReceipt, 
   return receipt();
 }
 
-/** What was read behind the log. */
+/** What was read beside the log. */
 interface Joined {
   readonly receipts: ReadReceipt[];
   readonly notes: Record<string, number>;
@@ -162,7 +162,7 @@ function summed(receipt: ReadReceipt, { receipts, notes }: Joined): ReadReceipt 
 }
 
 /**
- * The log of a Claude Code session, and behind it what lies in the session's own folder: whole results of which the log holds the
+ * The log of a Claude Code session, and after it what lies in the session's own folder: whole results of which the log holds the
  * beginning, in messages that no view shows, and the logs of its sub-agents, each a lane.
  * Reads `<session>/tool-results` and `<session>/subagents` only, and follows no link; what is missing is counted.
  */

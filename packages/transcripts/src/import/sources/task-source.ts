@@ -75,7 +75,7 @@ async function partsOf(path: string): Promise<TaskParts> {
 
 type Draft = Pick<TranscriptEvent, 'kind' | 'boundary' | 'usage' | 'extra'>;
 
-/** The events that stand for the side files, behind the messages. */
+/** The events that stand for the side files, after the messages. */
 function draftsOf(parts: TaskParts, messages: number, hasUsage: boolean): Draft[] {
   const { usage, range, edits } = parts;
   const drafts: Draft[] = [];
@@ -108,7 +108,7 @@ function summed(receipt: ReadReceipt, parts: TaskParts, hasUsage: boolean): Read
 }
 
 /**
- * The messages of a task, and behind them what its side files say: the range that is no longer sent as a boundary, the edits of
+ * The messages of a task, and after them what its side files say: the range that is no longer sent as a boundary, the edits of
  * texts as a `meta` event, the usage of its requests where the messages have none.
  * Reads only beside the file; a side file that does not read is counted, never taken for an empty one.
  */

@@ -4,10 +4,10 @@ type Unit = ReturnType<typeof unitsOf>[number];
 
 /** A place between two messages where a conversation may be cut. */
 export interface CutPoint {
-  /** Index of the first message behind it. */
+  /** Index of the first message after it. */
   readonly index: number;
   /**
-   * Index of the message that opened the thinking loop that goes on behind it, where the message behind it does not think
+   * Index of the message that opened the thinking loop that goes on after it, where the message after it does not think
    * for itself: providers refuse such a message unless the loop's opening is in view.
    */
   readonly loopStart?: number;

@@ -36,7 +36,7 @@ export function planRange(
 
 interface WantedRange {
   readonly start: number;
-  /** First message that is still in view behind the front. */
+  /** First message that is still in view after the front. */
   readonly from: number;
   readonly end: number;
   /** How many are to leave. */
@@ -59,7 +59,7 @@ function toWholeUnits(messages: readonly Message[], wanted: WantedRange): Delete
   return cut === undefined ? undefined : deletedRange(start, cut - 1);
 }
 
-/** Whether what stands behind the cut can do with what is kept in front of it. */
+/** Whether what stands after the cut can do with what is kept in front of it. */
 function isSafe({ loopStart }: CutPoint, start: number): boolean {
   return loopStart === undefined || loopStart < start;
 }

@@ -4,7 +4,7 @@ import { cacheMinimumOf, usualMinimumTokens } from '../cache-minimums.ts';
 /** How long Anthropic keeps what a mark writes; `1h` costs 2 instead of 1.25 times the plain price to write. */
 export type CacheLifetime = '5m' | '1h';
 
-/** A place for `cache_control`: behind the last tool, behind the system prompt, or on a block of a message. */
+/** A place for `cache_control`: after the last tool, after the system prompt, or on a block of a message. */
 export type Breakpoint =
   | { readonly at: 'tools' | 'system'; readonly lifetime: CacheLifetime }
   | {

@@ -77,7 +77,7 @@ export interface WindowCompactionReceipt {
 /** The entry of the log for a compaction. */
 export type CompactedEvent = Extract<WindowEvent, { readonly type: 'compacted' }>;
 
-/** Place behind the last message that may be summed up: a unit begins there, and the tail is not longer than asked for. */
+/** Place after the last message that may be summed up: a unit begins there, and the tail is not longer than asked for. */
 function endPlace({ log }: WindowState, tailTokens: number): number {
   let end = log.messages.at(-1)?.unit ?? 0;
   for (;;) {

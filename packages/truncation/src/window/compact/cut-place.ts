@@ -7,7 +7,7 @@ export interface CutPlace {
   readonly next: number;
 }
 
-/** The gap is behind the first message of the user, which always stays. */
+/** The gap is after the first message of the user, which always stays. */
 export function cutPlace({ cut, messages }: WindowLog): CutPlace {
   if (cut !== undefined) return { from: cut.from, next: cut.to + 1 };
   const from = messages.findIndex(({ role }) => role === 'user') + 1;

@@ -49,7 +49,7 @@ function standInTokens({ input: { log, tokensOf } }: Fitting, from: number, to: 
   return tokensOf({ role: 'user', content: [block] }) + (log.epoch?.tokens ?? 0);
 }
 
-/** Cuts whole units behind the first user message, oldest first. The first segment of the cut stands for the notice. */
+/** Cuts whole units after the first user message, oldest first. The first segment of the cut stands for the notice. */
 function cutUnits(fit: Fitting, lowMark: number): void {
   const { log } = fit.input;
   const { from, next: start } = cutPlace(log);

@@ -13,7 +13,7 @@ export interface FlushMeasures {
   readonly leavingTokens: number;
   /** What would leave with the shorter tail of a cold moment. */
   readonly coldLeavingTokens: number;
-  /** What stays behind the first of what leaves, and would be written anew. */
+  /** What stays after the first of what leaves, and would be written anew. */
   readonly survivingTokens: number;
   /** What not having flushed has cost so far, in tokens at the plain price. */
   readonly regret: number;
@@ -33,7 +33,7 @@ export interface FlushDecision {
 
 /**
  * Decides whether what left the tail goes now. Waiting costs reading it at each request; going costs writing anew what
- * stands behind it.
+ * stands after it.
  * Pure. Costs nothing. Source: the rule of the design of the window; `patience` 1 is the economic-order-quantity optimum.
  */
 export function planFlush(measures: FlushMeasures, policy: WindowPolicy): FlushDecision {

@@ -10,7 +10,7 @@ const leastEditTokens = 150;
 export interface LeaveQueueHost {
   /** The numbers that hold now. */
   readonly policy: () => WindowPolicy;
-  /** Tokens shown behind a segment. */
+  /** Tokens shown after a segment. */
   readonly tokensAfter: (segment: number) => number;
   /** Tokens shown of a segment. */
   readonly shownTokens: (segment: number) => number;

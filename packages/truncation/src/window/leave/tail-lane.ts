@@ -1,6 +1,6 @@
 import type { Pair } from '../log/segment.ts';
 
-/** So many pairs behind the tail are forgotten at once. */
+/** So many pairs after the tail are forgotten at once. */
 const forgetFrom = 256;
 
 /** Pairs of one kind in the order of the log, the newest of which are protected. */
@@ -8,7 +8,7 @@ export interface TailLane {
   add(pair: Pair): void;
   /** Gives what left the tail since the last time, oldest first. */
   leave(tokensAfter: (segment: number) => number): Pair[];
-  /** Pairs in the tail, oldest first, up to the first that has fewer tokens behind it. */
+  /** Pairs in the tail, oldest first, up to the first that has fewer tokens after it. */
   olderThan(tokens: number, tokensAfter: (segment: number) => number): Pair[];
   readonly tail: readonly Pair[];
 }

@@ -132,7 +132,7 @@ function addRuleCases(add: AddCase): void {
     await putMany(backend);
     const query = { index: 'by_weight', equal: ['t', 'b'], names: ['id'], size: 10 };
     const reading = listed(backend, query);
-    // What is behind comes to the front, in two writes.
+    // What is after comes to the front, in two writes.
     for (const from of [0, 650]) {
       const moved = numbered(many).slice(from, from + 650);
       await backend.write(moved.map((id, at) => patchThing(id, { weight: -at })));

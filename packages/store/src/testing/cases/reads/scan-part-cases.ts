@@ -17,7 +17,7 @@ async function putMany(backend: StoreBackend): Promise<void> {
 
 type Whole = Omit<ScanQuery, 'collection'>;
 
-/** Scans of every form: whole, a part, down, behind a place, and of nothing. */
+/** Scans of every form: whole, a part, down, after a place, and of nothing. */
 const queries: readonly Whole[] = [
   { index: 'key', equal: ['t'] },
   { index: 'key', equal: ['t'], limit: 0 },
