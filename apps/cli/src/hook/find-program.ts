@@ -16,13 +16,11 @@ function isProgram(path: string): boolean {
   }
 }
 
-/**
- * Returns how another program starts this command: by its name if PATH has it, in another folder than those that npm adds for what it
- * starts itself; else by this Node and this file.
- */
+/** How other programs start this one: by name if PATH has it, without folders that npm adds for its children; else by Node and file. */
 export function ownCommand({ env }: Pick<CliHost, 'env'>): HookCommand {
   const all = (env['PATH'] ?? '').split(delimiter).filter((each) => isAbsolute(each));
-  const folders = all.filter((each) => !/node_modules.\.bin.?$/.test(each));
+  const isByNpm = env['npm_config_user_agent'] !== undefined;
+  const folders = isByNpm ? all.filter((each) => !/node_modules.\.bin.?$/.test(each)) : all;
   if (folders.some((folder) => isProgram(join(folder, 'ctx')))) return { command: 'ctx', args: [] };
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'cjs';
   const script = fileURLToPath(new URL(`../bin.${ending}`, import.meta.url));

@@ -205,10 +205,15 @@ describe('ctx init claude-code', () => {
     const bin = join(cwd, 'node_modules', '.bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'ctx'), '#!/bin/sh\n', { mode: 0o755 });
-    await init({ env: { PATH: bin } }, '--yes');
-    expect(JSON.parse(read())).toMatchObject({
-      hooks: { PostToolUse: [{ hooks: [{ command: process.execPath }] }] },
-    });
+    const written = async (env: FakeMachine['env']): Promise<unknown> => {
+      await init({ env }, '--yes');
+      return JSON.parse(read());
+    };
+    const named = (command: string) => ({ hooks: { PostToolUse: [{ hooks: [{ command }] }] } });
+    const byNpx = { PATH: bin, npm_config_user_agent: 'npm/11.0.0 node/v20.19.0 linux x64' };
+    expect(await written(byNpx)).toMatchObject(named(process.execPath));
+    // A shell whose profile names such a folder, as the page on installing has it.
+    expect(await written({ PATH: bin })).toMatchObject(named('ctx'));
   });
 
   it('says that it leaves the status line out where its command would need quotes', async () => {
