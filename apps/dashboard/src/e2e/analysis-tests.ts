@@ -112,7 +112,7 @@ function addsUpCosts(world: () => World): void {
       .getByText(`$${dollars.toFixed(2)}`)
       .first()
       .waitFor();
-    await all.getByText(/sessions with requests\.$/).waitFor();
+    await all.getByText(/sessions? with requests\.$/).waitFor();
     const list = page.getByRole('region', { name: 'Most expensive sessions' });
     await list.getByRole('link').first().click();
     await page.getByRole('region', { name: 'Cost', exact: true }).waitFor();

@@ -9,6 +9,7 @@ import { keyboardTests } from './keyboard-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { shareTests } from './share-tests.ts';
 import { sizeTests } from './size-tests.ts';
+import { phoneTests } from './phone-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
 import { restoreTests, stepTests, textTests } from './text-tests.ts';
@@ -33,6 +34,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
 
   describe('its views', () => {
     viewTests(world);
+  });
+  describe('a phone', () => {
+    phoneTests(world);
   });
   describe('the keyboard alone', () => {
     keyboardTests(world);

@@ -70,7 +70,8 @@ export function AllCosts(): ReactNode {
     <section aria-label="Cost of all sessions">
       <h2>Cost of all sessions</h2>
       <p role="status">
-        <strong>{moneyText(dollars)}</strong> in {countText(known.length)} sessions with requests
+        <strong>{moneyText(dollars)}</strong> in{' '}
+        {known.length === 1 ? 'one session' : `${countText(known.length)} sessions`} with requests
         {isAll ? '.' : '; reading the others …'}
       </p>
       {known.length === 0 ? null : (

@@ -11,6 +11,7 @@ import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, timeText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useIsPhone } from '../../parts/use-is-phone.ts';
 import { LedgerCard } from './ledger-card.tsx';
 
 interface Removal {
@@ -84,7 +85,7 @@ function RemovalRow({ removal }: { removal: Removal }): ReactNode {
           <strong>{name}</strong>
         </Link>
       </span>
-      <span className="clip wide">{why}</span>
+      <span className="clip second">{why}</span>
       <span className="number wide">{countText(before)}</span>
       <span className="number wide">{countText(after)}</span>
       <span className="number">{countText(before - after)}</span>
@@ -97,7 +98,7 @@ function RemovalRow({ removal }: { removal: Removal }): ReactNode {
 
 const columns: readonly Column[] = [
   ['What'],
-  ['Why', 'wide'],
+  ['Why', 'second'],
   ['Without it', 'number wide'],
   ['Sent', 'number wide'],
   ['Removed', 'number'],
@@ -106,6 +107,7 @@ const columns: readonly Column[] = [
 
 function Removals({ session }: { session: string }): ReactNode {
   const removals = useRemovals(session);
+  const isPhone = useIsPhone();
   if (removals.length === 0) return null;
   return (
     <LiveList
@@ -115,6 +117,7 @@ function Removals({ session }: { session: string }): ReactNode {
       label="Removed from context"
       keyOf={({ address }) => address}
       height={38}
+      isMeasured={isPhone}
     >
       {(removal) => <RemovalRow removal={removal} />}
     </LiveList>

@@ -15,6 +15,7 @@ import {
 } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, shareText, timeText } from '../../parts/text/format.ts';
+import { useIsPhone } from '../../parts/use-is-phone.ts';
 import { CostCard } from '../analysis/cost-card.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
@@ -65,7 +66,7 @@ function RequestRow({ session, request }: RowProps): ReactNode {
       <span className="number">{shareText(cached, tokens)}</span>
       <span className="muted wide">{isReported ? 'reported' : 'estimated'}</span>
       <span className="number">{countText(costOf(request))}</span>
-      <span className="clip wide">
+      <span className="clip second">
         <Happened session={session} request={request} />
       </span>
       <time className="number muted wide" dateTime={at}>
@@ -81,7 +82,7 @@ const columns: readonly Column[] = [
   ['Cached', 'number'],
   ['Sizes', 'wide'],
   ['Cost', 'number'],
-  ['What happened', 'wide'],
+  ['What happened', 'second'],
   ['At', 'number wide'],
 ];
 
@@ -99,6 +100,7 @@ function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode
 export function SessionTimeline({ session }: { session: string }): ReactNode {
   const query = useTimeline(session);
   const [, navigate] = useLocation();
+  const isPhone = useIsPhone();
   return (
     <Shown query={query}>
       {({ requests }) =>
@@ -128,6 +130,7 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
               label="Requests"
               keyOf={({ sequence }) => sequence}
               height={38}
+              isMeasured={isPhone}
             >
               {(request) => <RequestRow session={session} request={request} />}
             </LiveList>

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { viewsOf } from './test-support/views.ts';
+import type { World } from './test-support/world.ts';
+
+const viewport = { width: 390, height: 780 };
+
+/** Targets that are less than 24 pixels wide or high. Links within a sentence may be as high as its lines. */
+function smallTargets(): string[] {
+  const all = document.querySelectorAll(
+    'a, button, input, select, summary, textarea, [role="button"]',
+  );
+  return [...all].flatMap((target) => {
+    const { width, height } = (target.closest('label') ?? target).getBoundingClientRect();
+    if (width === 0 || height === 0 || target.matches('.skip, p a, li a')) return [];
+    const name = target.getAttribute('aria-label') ?? target.textContent.slice(0, 40);
+    return Math.min(width, height) < 24
+      ? [`${target.tagName} ${name} ${Math.round(width)}×${Math.round(height)}`]
+      : [];
+  });
+}
+
+/** Texts of rows that run into the text before them. */
+function touchingTexts(): string[] {
+  const boxOf = (cell: Element): DOMRect => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getBoundingClientRect();
+  };
+  return [...document.querySelectorAll('tbody td + td')].flatMap((cell) => {
+    const before = cell.previousElementSibling;
+    if (before === null || before.matches('.clip') || cell.textContent.trim() === '') return [];
+    const [left, right] = [boxOf(before), boxOf(cell)];
+    const isBeside = left.width > 0 && right.width > 0 && left.top < right.bottom;
+    return isBeside && left.right > right.left
+      ? [`${before.textContent.slice(0, 20)} | ${cell.textContent.slice(0, 20)}`]
+      : [];
+  });
+}
+
+/** Cells of rows with text that have less room than a word needs. */
+function squeezedCells(): string[] {
+  const cells = document.querySelectorAll('[data-row] > *, tbody td');
+  return [...cells].flatMap((cell) => {
+    const { width } = cell.getBoundingClientRect();
+    const text = cell.textContent.trim();
+    if (width === 0 || text.length < 6) return [];
+    return width < 40 ? [`${text.slice(0, 40)} ${Math.round(width)}`] : [];
+  });
+}
+
+/** Focuses each row that there is, and names those that the header covers then. */
+function coveredRows(): string[] {
+  const bottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')].slice(0, 60);
+  return [...rows, ...rows.toReversed()].flatMap((row) => {
+    row.focus();
+    const { top } = row.getBoundingClientRect();
+    return top < bottom
+      ? [`${row.textContent.slice(0, 40)} ${Math.round(top)} < ${Math.round(bottom)}`]
+      : [];
+  });
+}
+
+async function onAPhone(
+  { up, openPage, openView }: World,
+  look: (page: Page) => Promise<string[]>,
+) {
+  const page = await openPage({ viewport, hasTouch: true });
+  const found: Record<string, string[]> = {};
+  for (const [name, path] of Object.entries(await viewsOf(up))) {
+    await openView(page, path);
+    const faults = await look(page);
+    if (faults.length > 0) found[name] = [...new Set(faults)].slice(0, 8);
+  }
+  await page.context().close();
+  return found;
+}
+
+/** Tests of the page at 390 pixels. */
+export function phoneTests(world: () => World): void {
+  it('has targets of 24 pixels or more on a phone', async () => {
+    expect(await onAPhone(world(), (page) => page.evaluate(smallTargets))).toEqual({});
+  }, 200_000);
+
+  it('leaves each cell of a row room for a word, and room between them', async () => {
+    expect(await onAPhone(world(), (page) => page.evaluate(squeezedCells))).toEqual({});
+    expect(await onAPhone(world(), (page) => page.evaluate(touchingTexts))).toEqual({});
+  }, 200_000);
+
+  it('says why something was removed, and what happened to a request', async () => {
+    const { openPage, openView } = world();
+    const page = await openPage({ viewport, hasTouch: true });
+    await openView(page, '/sessions/demo/left');
+    await page
+      .locator('.left-row .second')
+      .getByText(/summarized by|full|cheaper/)
+      .first()
+      .waitFor();
+    await openView(page, '/sessions/demo/timeline');
+    await page
+      .getByRole('region', { name: 'Requests', exact: true })
+      .getByText(/removed: /)
+      .first()
+      .waitFor();
+    await page.context().close();
+  }, 200_000);
+
+  it('shows a row that has the focus below the header', async () => {
+    expect(await onAPhone(world(), (page) => page.evaluate(coveredRows))).toEqual({});
+  }, 200_000);
+}
