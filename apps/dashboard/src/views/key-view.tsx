@@ -18,8 +18,8 @@ export function KeyView(): ReactNode {
       <h1>{hadOne ? 'This key is no longer valid' : 'A key is needed'}</h1>
       <p>
         {hadOne ? 'It was revoked, or belongs to another store.' : 'What agents saw is private.'}{' '}
-        Open the address that <code>ctx up</code> printed: the key stands behind its <code>#</code>.
-        Or paste a key here; <code>ctx keys create</code> makes one.
+        Open the address that <code>ctx up</code> printed: the key follows its <code>#</code>. Or
+        paste a key here; <code>ctx keys create</code> makes one.
       </p>
       <form
         onSubmit={(event) => {

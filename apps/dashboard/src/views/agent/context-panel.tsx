@@ -77,7 +77,7 @@ function Tiers({ agent }: { agent: string }): ReactNode {
             <h2>Items of {firstLine(agent)} by tier</h2>
             <Bar label="Tokens by tier" parts={parts} isTall />
             <PartsTable parts={parts} />
-            <Link href={agentPath(agent)}>To the items</Link>
+            <Link href={agentPath(agent)}>Show the items</Link>
           </>
         );
       }}

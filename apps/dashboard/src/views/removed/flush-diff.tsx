@@ -133,7 +133,7 @@ export function FlushDiff({ session, number }: { session: string; number: number
         if (request?.flush === undefined) {
           return (
             <Empty title="Nothing was removed for this request">
-              <Link href={sessionPath(session, '/left')}>All that was removed from context</Link>
+              <Link href={sessionPath(session, '/left')}>Everything removed from context</Link>
             </Empty>
           );
         }

@@ -78,14 +78,14 @@ function Diff({ agent, checkpoint }: { agent: string; checkpoint: string }): Rea
   return (
     <Shown query={query}>
       {({ added, changed, moved, removed, unchanged }) => (
-        <Table caption="Items since then" columns={[['What became of them'], ['Items', 'number']]}>
+        <Table caption="Items since then" columns={[['Change'], ['Items', 'number']]}>
           {(
             [
-              ['came in', added.length],
-              ['changed their content', changed.length],
+              ['added', added.length],
+              ['content changed', changed.length],
               ['moved to another tier', moved.length],
-              ['are gone', removed.length],
-              ['are as they were', unchanged],
+              ['removed', removed.length],
+              ['unchanged', unchanged],
             ] as const
           ).map(([text, count]) => (
             <tr key={text}>

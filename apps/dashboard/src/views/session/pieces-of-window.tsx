@@ -7,22 +7,31 @@ import { Table } from '../../parts/lists/table.tsx';
 import { countText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 
-/** What the calls and results of one tool take. */
+/** What the calls and results of one tool, or of one server, take. */
 export interface ToolSum {
-  readonly tool: string;
+  readonly name: string;
   readonly calls: number;
   readonly inView: number;
   readonly left: number;
 }
 
-/** Calls and results by tool, those that take the most room first. Pure. */
-export function sumByTool(segments: readonly Segment[]): ToolSum[] {
+/** The MCP server of a tool, as agents name them: `mcp__<server>__<tool>`; `undefined` for other tools. Pure. */
+export function serverOf(tool: string): string | undefined {
+  return /^mcp__(.+?)__/.exec(tool)?.[1];
+}
+
+/** Calls and results by tool, or by another name of it, those that take the most room first. Pure. */
+export function sumByTool(
+  segments: readonly Segment[],
+  nameOf: (tool: string) => string | undefined = (tool) => tool,
+): ToolSum[] {
   const sums = new Map<string, ToolSum>();
   for (const { toolName, kind, tokensBefore, tokensAfter } of segments) {
-    if (toolName === undefined) continue;
-    const { calls, inView, left } = sums.get(toolName) ?? { calls: 0, inView: 0, left: 0 };
-    sums.set(toolName, {
-      tool: toolName,
+    const name = toolName === undefined ? undefined : nameOf(toolName);
+    if (name === undefined) continue;
+    const { calls, inView, left } = sums.get(name) ?? { calls: 0, inView: 0, left: 0 };
+    sums.set(name, {
+      name,
       calls: calls + (kind === 'call' ? 1 : 0),
       inView: inView + tokensAfter,
       left: left + Math.max(0, tokensBefore - tokensAfter),
@@ -34,31 +43,45 @@ export function sumByTool(segments: readonly Segment[]): ToolSum[] {
 /** So many tools are shown; the others are one line. */
 const mostTools = 6;
 
-/** Which tools take the room. */
-export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNode {
-  const all = sumByTool(segments);
+interface SumsProps {
+  readonly heading: string;
+  readonly all: readonly ToolSum[];
+}
+
+function Sums({ heading, all }: SumsProps): ReactNode {
   const others = all.slice(mostTools);
   const rest: ToolSum = {
-    tool: `${others.length} others`,
+    name: `${others.length} others`,
     calls: others.reduce((sum, { calls }) => sum + calls, 0),
     inView: others.reduce((sum, { inView }) => sum + inView, 0),
     left: others.reduce((sum, { left }) => sum + left, 0),
   };
   const shown = [...all.slice(0, mostTools), ...(others.length === 0 ? [] : [rest])];
-  if (shown.length === 0) shown.push({ ...rest, tool: 'none called yet' });
+  if (shown.length === 0) shown.push({ ...rest, name: 'none called yet' });
   return (
     <Table
-      columns={[['Tool'], ['Calls', 'number wide'], ['In view', 'number'], ['Removed', 'number']]}
+      columns={[[heading], ['Calls', 'number wide'], ['In view', 'number'], ['Removed', 'number']]}
     >
-      {shown.map(({ tool, calls, inView, left }, place) => (
+      {shown.map(({ name, calls, inView, left }, place) => (
         <tr key={place}>
-          <td className="clip">{firstLine(tool)}</td>
+          <td className="clip">{firstLine(name)}</td>
           <td className="number wide">{countText(calls)}</td>
           <td className="number">{countText(inView)}</td>
           <td className="number">{countText(left)}</td>
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** Which tools take the room, and which MCP servers they come from. */
+export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNode {
+  const servers = sumByTool(segments, serverOf);
+  return (
+    <>
+      <Sums heading="Tool" all={sumByTool(segments)} />
+      {servers.length === 0 ? null : <Sums heading="MCP server" all={servers} />}
+    </>
   );
 }
 

@@ -107,8 +107,8 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
         requests.length === 0 ? (
           <Empty title="No request yet">
             <p>
-              Requests are told by <code>POST /v1{sessionPath(session, '/prepare')}</code> or a
-              context manager; they appear here as they are made.
+              Requests come from <code>POST /v1{sessionPath(session, '/prepare')}</code> or a
+              context manager, and appear here as they are made.
             </p>
           </Empty>
         ) : (

@@ -163,7 +163,7 @@ export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
     <>
       <div className="chart">
         <Plot
-          label="Tokens of each request under the limit; the table says the same"
+          label="Tokens of each request under the limit, as in the table below"
           series={[
             { tone: 'cached', spans: cached.map((to) => [0, to]) },
             { tone: 'fresh', spans: tokens.map((to, index) => [cached[index] ?? 0, to]) },
@@ -174,7 +174,7 @@ export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
           {...pointing}
         />
         <Plot
-          label="Cost of each request; the table says the same"
+          label="Cost of each request, as in the table below"
           series={[{ tone: 'fixed', spans: costs.map((to) => [0, to]) }]}
           most={roundOver(Math.max(1, ...costs))}
           isLow
