@@ -1,14 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type Segment } from '../../api/queries.ts';
 import { useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath } from '../../parts/addresses.ts';
-import { Swatch } from '../../parts/charts/swatch.tsx';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
+import { Piece, Pieces } from '../../parts/lists/pieces.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { countText } from '../../parts/text/format.ts';
 import { formNames } from '../../parts/text/kinds.ts';
-import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 
 /** What is not shown any more as it was one request before, the largest first. Pure. */
@@ -57,27 +55,17 @@ function Opened({ session, at, piece }: PieceProps): ReactNode {
 }
 
 function LeftPiece({ session, at, piece }: PieceProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
   const { kind, toolName, form, tokensBefore, tokensAfter, original, shown = '' } = piece;
   return (
-    <details
-      className="piece"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
+    <Piece
+      tone={kind}
+      name={toolName ?? kind}
+      text={original ?? shown}
+      note={formNames[form] ?? form}
+      sizes={[tokensBefore, tokensAfter]}
     >
-      <summary data-row>
-        <span className="clip">
-          <Swatch tone={kind} />
-          <strong>{firstLine(toolName ?? kind)}</strong>
-        </span>
-        <span className="clip">{firstLine(original ?? shown)}</span>
-        <span className="muted wide">{formNames[form] ?? form}</span>
-        <span className="number">{countText(tokensBefore)}</span>
-        <span className="number">{countText(tokensAfter)}</span>
-      </summary>
-      {isOpen ? <Opened session={session} at={at} piece={piece} /> : null}
-    </details>
+      <Opened session={session} at={at} piece={piece} />
+    </Piece>
   );
 }
 
@@ -91,17 +79,10 @@ interface PiecesProps {
 /** Each piece that left, before and after, with its reason and its way back. */
 export function LeftPieces({ session, at, before, after }: PiecesProps): ReactNode {
   return (
-    <div className="pieces">
-      <div className="list-head">
-        <span>From</span>
-        <span>Begins with</span>
-        <span className="wide">What stays</span>
-        <span className="number">Before</span>
-        <span className="number">After</span>
-      </div>
+    <Pieces note="What stays">
       {leftBetween(before, after).map((piece) => (
         <LeftPiece key={piece.segment} session={session} at={at} piece={piece} />
       ))}
-    </div>
+    </Pieces>
   );
 }

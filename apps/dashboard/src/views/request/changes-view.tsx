@@ -1,19 +1,18 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type RequestDiff, useTimeline } from '../../api/queries.ts';
 import { useRequestDiff, useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath, sessionPath } from '../../parts/addresses.ts';
-import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
+import { Piece, Pieces } from '../../parts/lists/pieces.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
-import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 import { CacheCard } from './cache-card.tsx';
 import { markOf, RequestSteps } from './request-steps.tsx';
 
-type Piece = RequestDiff['pieces'][number];
+type PieceOfDiff = RequestDiff['pieces'][number];
 
 const changeNames: Readonly<Record<string, string>> = {
   added: 'Added',
@@ -25,7 +24,7 @@ const changeNames: Readonly<Record<string, string>> = {
 interface PieceProps {
   readonly session: string;
   readonly number: number;
-  readonly piece: Piece;
+  readonly piece: PieceOfDiff;
 }
 
 /** Both texts whole, as each request showed them. */
@@ -60,27 +59,17 @@ function Opened({ session, number, piece }: PieceProps): ReactNode {
 }
 
 function ChangedPiece({ session, number, piece }: PieceProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
   const { change, kind, toolName, before, after, tokensBefore, tokensAfter } = piece;
   return (
-    <details
-      className="piece"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
+    <Piece
+      tone={kind}
+      name={toolName ?? kind}
+      text={before ?? after ?? ''}
+      note={changeNames[change]}
+      sizes={[tokensBefore, tokensAfter]}
     >
-      <summary data-row>
-        <span className="clip">
-          <Swatch tone={kind} />
-          <strong>{firstLine(toolName ?? kind)}</strong>
-        </span>
-        <span className="clip">{firstLine(before ?? after ?? '')}</span>
-        <span className="muted wide">{changeNames[change]}</span>
-        <span className="number">{countText(tokensBefore)}</span>
-        <span className="number">{countText(tokensAfter)}</span>
-      </summary>
-      {isOpen ? <Opened session={session} number={number} piece={piece} /> : null}
-    </details>
+      <Opened session={session} number={number} piece={piece} />
+    </Piece>
   );
 }
 
@@ -111,7 +100,7 @@ function Sums({ diff }: { diff: RequestDiff }): ReactNode {
   );
 }
 
-function Pieces({ session, number }: { session: string; number: number }): ReactNode {
+function ChangedPieces({ session, number }: { session: string; number: number }): ReactNode {
   const query = useRequestDiff(session, number);
   return (
     <Shown query={query}>
@@ -125,14 +114,7 @@ function Pieces({ session, number }: { session: string; number: number }): React
               <Sums diff={diff} />
               <CacheCard session={session} diff={diff} />
             </div>
-            <div className="pieces">
-              <div className="list-head">
-                <span>From</span>
-                <span>Begins with</span>
-                <span className="wide">Change</span>
-                <span className="number">Before</span>
-                <span className="number">After</span>
-              </div>
+            <Pieces note="Change">
               {pieces.map((piece) => (
                 <ChangedPiece
                   key={`${diff.number} ${piece.segment}`}
@@ -141,7 +123,7 @@ function Pieces({ session, number }: { session: string; number: number }): React
                   piece={piece}
                 />
               ))}
-            </div>
+            </Pieces>
             {query.hasNextPage ? (
               <button type="button" onClick={() => void query.fetchNextPage()}>
                 Show more pieces
@@ -182,7 +164,7 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
             >
               <Link href={sessionPath(session, `/request/${number}`)}>Open the request</Link>
             </RequestSteps>
-            <Pieces session={session} number={number} />
+            <ChangedPieces session={session} number={number} />
             <Commands
               cli={['why', session, '--at', String(number), '--left']}
               api={`/v1${sessionPath(session, `/requests/${number}/diff`)}`}

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/api-context.ts';
 import { done } from '../../api/ask.ts';
 import { type Compaction, useCompaction, useCompactions } from '../../api/queries.ts';
 import { outputPath, sessionPath } from '../../parts/addresses.ts';
-import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
+import { Piece } from '../../parts/lists/pieces.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
-import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextViewer } from '../../parts/text/text-viewer.tsx';
 
 interface Place {
@@ -49,31 +48,14 @@ interface EntryProps {
 }
 
 function EntryPiece({ session, index, entry }: EntryProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const text = String(entry['content']);
+  const [text, role] = [String(entry['content']), String(entry['role'])];
   return (
-    <details
-      className="piece"
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
-    >
-      <summary data-row>
-        <span className="clip">
-          <Swatch tone={entry['role'] === 'assistant' ? 'assistant' : 'user'} />
-          <strong>{firstLine(String(entry['role']))}</strong>
-        </span>
-        <span className="clip">{firstLine(text)}</span>
-      </summary>
-      {isOpen ? (
-        <>
-          <TextViewer text={text} label={`Entry ${index}`} />
-          <div className="actions">
-            <KeepAsItem session={session} text={text} />
-          </div>
-        </>
-      ) : null}
-    </details>
+    <Piece tone={role === 'assistant' ? role : 'user'} name={role} text={text}>
+      <TextViewer text={text} label={`Entry ${index}`} />
+      <div className="actions">
+        <KeepAsItem session={session} text={text} />
+      </div>
+    </Piece>
   );
 }
 
