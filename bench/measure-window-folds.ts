@@ -2,8 +2,10 @@
  * Whether the numbers of the window's modes hold on sessions that they were not chosen on: each set of recorded sessions is left out once,
  * the variant is chosen that is best on the other sets, and what it costs and keeps on the set left out is printed beside the mode as it is.
  * Best: the cheapest among those that keep the wanted share of edits on every set it may see, else the one that keeps most on the worst.
- * Run: `npm run bench -- window-folds [--data FOLDER] [--mode default] [--window 128000] [--price anthropic-5m] [--json]`. Takes about ten minutes.
+ * `--variants FILE`: JSON with numbers by the name of a variant, in place of the usual ones.
+ * Run: `npm run bench -- window-folds [--data FOLDER] [--variants FILE] [--mode default] [--window 128000] [--price anthropic-5m] [--json]`. Takes about ten minutes.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { replayPolicies, type ReplayPolicy } from '@ctx/replay';
 import { cachePriceOf, type WindowPolicy, windowModes } from '@ctx/truncation';
@@ -13,6 +15,7 @@ import { measureSet, type PolicyRow, type SetReport } from './window-general/mea
 const { values: flags } = parseArgs({
   options: {
     data: { type: 'string', default: sharedData() },
+    variants: { type: 'string' },
     mode: { type: 'string', default: 'default' },
     window: { type: 'string', default: '128000' },
     price: { type: 'string', default: 'anthropic-5m' },
@@ -57,7 +60,14 @@ function scaled(names: readonly (typeof varied)[number][], factor: number): Part
   );
 }
 
-const variants: readonly (readonly [string, Partial<WindowPolicy>])[] = [
+type Variant = readonly [string, Partial<WindowPolicy>];
+
+/** The variants of a file, which are taken as they stand. */
+function variantsIn(file: string): Variant[] {
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Variant[1]>);
+}
+
+const usual: readonly Variant[] = [
   ...varied.flatMap((name) =>
     factors.map((factor) => [`${name} × ${String(factor)}`, scaled([name], factor)] as const),
   ),
@@ -65,6 +75,7 @@ const variants: readonly (readonly [string, Partial<WindowPolicy>])[] = [
 ].filter(([, { tailTokens = Infinity, offloadFromTokens = Infinity }]) => {
   return tailTokens >= numbers.coldTailTokens && offloadFromTokens > numbers.previewTokens;
 });
+const variants = flags.variants === undefined ? usual : variantsIn(flags.variants);
 
 const others: readonly ReplayPolicy[] = variants.map(([name, changes]) => ({
   ...{ name, description: name },

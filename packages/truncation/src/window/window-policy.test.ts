@@ -4,7 +4,7 @@ import { limitTokensOf, type WindowPolicy, windowModes, windowPolicy } from './w
 
 test('the modes differ as the decision on the rule has it', () => {
   const { default: standard, thrifty, evidence } = windowModes;
-  expect(standard).toMatchObject({ workCalls: 32, holdTokens: 19_000, patience: 3 });
+  expect(standard).toMatchObject({ workCalls: 36, holdTokens: 19_000, patience: 3 });
   expect(thrifty).toMatchObject({ workCalls: 25, holdTokens: 15_000, patience: 2 });
   expect(evidence.partTailTokens).toBeGreaterThan(standard.partTailTokens);
 });

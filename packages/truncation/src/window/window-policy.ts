@@ -14,7 +14,7 @@ export interface WindowPolicy {
   readonly lowMarkShare: number;
   /** The newest tokens of the log, in which only the window itself can force out a file that was read. Default 2,000. */
   readonly tailTokens: number;
-  /** The same for results that are no file, such as those of shells and searches. Default 3,000. */
+  /** The same for results that are no file, such as those of shells and searches. Default 2,600. */
   readonly otherTailTokens: number;
   /** The same for the input of an edit; its result goes on being shown. Default 2,000. */
   readonly editTailTokens: number;
@@ -22,7 +22,7 @@ export interface WindowPolicy {
   readonly coldTailTokens: number;
   /** The newest tokens of the log, in which results of edits, and parts of large reads, are shown. Default 5,000. */
   readonly partTailTokens: number;
-  /** Results over this size are shown in part by the lines that tell most, tokens. Default 2,250. */
+  /** Results over this size are shown in part by the lines that tell most, tokens. Default 2,900. */
   readonly partFromTokens: number;
   /** How much of such a result is shown. Default 0.2. */
   readonly partShare: number;
@@ -43,9 +43,9 @@ export interface WindowPolicy {
   readonly holdTokens: number;
   /** The same as a share of the window; the smaller one counts. Default 0.4. */
   readonly holdShare: number;
-  /** For how many calls after its last read or edit a file is at work; one that the task or the newest words of the user name is, too. Default 32. */
+  /** For how many calls after its last read or edit a file is at work; one that the task or the newest words of the user name is, too. Default 36. */
   readonly workCalls: number;
-  /** The same for a file that a call changed: who changed it is likely to change it again. Default 100. */
+  /** The same for a file that a call changed: who changed it is likely to change it again. Default 125. */
   readonly editedWorkCalls: number;
   /**
    * At a moment when the cache is cold, a read of a file at work stays while keeping it costs no more than this many times what
@@ -104,11 +104,11 @@ const standard: WindowPolicy = {
   reserveTokens: 8000,
   lowMarkShare: 0.75,
   tailTokens: 2000,
-  otherTailTokens: 3000,
+  otherTailTokens: 2600,
   editTailTokens: 2000,
   coldTailTokens: 1000,
   partTailTokens: 5000,
-  partFromTokens: 2250,
+  partFromTokens: 2900,
   partShare: 0.2,
   freeFloorTokens: 1000,
   economicFloorTokens: 4000,
@@ -119,8 +119,8 @@ const standard: WindowPolicy = {
   inputStubTokens: 1000,
   holdTokens: 19_000,
   holdShare: 0.4,
-  workCalls: 32,
-  editedWorkCalls: 100,
+  workCalls: 36,
+  editedWorkCalls: 125,
   rereadWeight: 1,
   workReadTokens: 6000,
   sourceUpToTokens: 12_000,
