@@ -33,7 +33,7 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_INVALID_FILE: 'Check that the file is what the message expects, and whole.',
   CTX_INVALID_INPUT: 'Correct the value that the message names.',
   CTX_INVALID_OPTION: 'Correct the option, policy or setting that the message names.',
-  CTX_NOT_FOUND: 'Check the id; list what exists first.',
+  CTX_NOT_FOUND: 'Check the id, name or path that the message shows.',
   CTX_NOT_ALLOWED: 'This caller may not access the path, id or operation.',
   CTX_TOO_LARGE: 'Make the value smaller, or raise the limit that the message names.',
   CTX_STORE_BUSY: 'Another process holds the store. Try again, or raise the time limit.',

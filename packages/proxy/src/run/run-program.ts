@@ -62,7 +62,9 @@ export async function runProgram({ command, args, env, folder }: ProgramRun): Pr
   const done = child.pid === undefined ? () => undefined : startWatchdog(child.pid, folder);
   return new Promise<number>((resolve, reject) => {
     child.on('error', (cause) => {
-      const message = `${command} cannot be started: ${cause.message}`;
+      const isMissing = 'code' in cause && cause.code === 'ENOENT';
+      const why = isMissing ? 'it is not installed, or not on the PATH' : cause.message;
+      const message = `${command} cannot be started: ${why}`;
       reject(new CtxError('CTX_NOT_FOUND', message, { cause }));
     });
     child.on('exit', (code, signal) => {

@@ -77,7 +77,12 @@ process.stdout.write(execFileSync('ctx', ['stats', '--json']));`;
     ended.push(home.remove);
     const run = await home.run(['run', 'claude'], { env: { PATH: '/nowhere' } });
     expect(run.exitCode).toBe(3);
-    expect(run.stderr).toContain('claude cannot be started');
+    expect(run.stderr).toContain(
+      'claude cannot be started: it is not installed, or not on the PATH',
+    );
+    expect(run.stderr).not.toContain('list what exists');
+    const unknown = await home.run(['run', 'claude', '-p', 'hello'], { env: { PATH: '/nowhere' } });
+    expect(unknown.stderr).toContain('arguments of the agent go after --');
     const other = await home.run(['run', 'vim']);
     expect(other.exitCode).toBe(2);
     expect(existsSync(join(home.folder, 'home', '.claude'))).toBe(false);

@@ -3,6 +3,7 @@ import { knownAgents, prepareAgentRun, runProgram, serveProxy, summaryLine } fro
 import { createRedactor } from '@ctx/redact';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
+import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
 import { pathWithCommand } from '../../proxy/command-folder.ts';
 import { type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
@@ -23,7 +24,7 @@ async function tell(
     return;
   }
   const [first] = sessions;
-  const look = first === undefined ? '' : `; see: ctx status ${first}`;
+  const look = first === undefined ? '' : `; see: ${followUp(context.host, ['status', first])}`;
   await context.say(`${summaryLine(totals)}${look}`);
 }
 
