@@ -106,6 +106,17 @@ async function deadPid() {
   return child.pid;
 }
 
+describe('npm --prefix', () => {
+  it('is not handed on: npm would take the checkout for the folder of whatever it starts', async () => {
+    const told =
+      'console.log([process.env.npm_config_prefix, process.env.npm_config_globalconfig].join());';
+    put('ctx.fake', fake('ctx', told));
+    const env = { npm_config_prefix: '/ctx', npm_config_globalconfig: '/ctx/etc/npmrc' };
+    const { code, out } = await finish(begin(['ctx', 'sessions'], { env }));
+    assert.deepEqual([code, out.trim()], [0, ',']);
+  });
+});
+
 describe('npm start', () => {
   it('installs, builds and runs the demo, from a path with spaces, stdout only for the job', async () => {
     const { code, out, err } = await run('start', '--steps', '3');

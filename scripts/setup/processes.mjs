@@ -31,11 +31,12 @@ export function throwIfTold() {
   if (told !== undefined) throw new Interrupted(told);
 }
 
-/** Our programs phone nobody, and npm's remarks on a person's own npmrc are not ours to repeat. */
+/** Our programs send no telemetry; npm neither remarks on the user's npmrc nor takes `npm --prefix` for the folder of what we start. */
 export function quietEnvironment() {
   const folders = [path.join(root, 'node_modules/.bin'), process.env.PATH ?? ''];
   return {
     ...process.env,
+    ...{ npm_config_prefix: undefined, npm_config_globalconfig: undefined },
     PATH: folders.join(path.delimiter),
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
