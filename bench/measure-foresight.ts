@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { loadSessions } from '@ctx/replay';
 import { fitPredictor, type Predictor, shownBy } from './foresight/predictor.ts';
-import { readsOf, type ShownRead } from './foresight/read-lines.ts';
+import { measures, readsOf, type ShownRead } from './foresight/read-lines.ts';
 import { dataSets, sharedData, timesIn } from './window-general/data-sets.ts';
 
 const { values: flags } = parseArgs({
@@ -119,5 +119,8 @@ if (loaded.length < 2) {
     ),
   );
   if (flags.json) process.stdout.write(`${JSON.stringify(reports)}\n`);
-  else reports.forEach(print);
+  else {
+    console.log(`a line is measured by: ${measures.join(', ')}`);
+    reports.forEach(print);
+  }
 }
