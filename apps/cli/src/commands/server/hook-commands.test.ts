@@ -205,7 +205,7 @@ describe('ctx init claude-code', () => {
     const bin = join(cwd, 'node_modules', '.bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'ctx'), '#!/bin/sh\n', { mode: 0o755 });
-    const written = async (env: FakeMachine['env']): Promise<unknown> => {
+    const written = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
       await init({ env }, '--yes');
       return JSON.parse(read());
     };
