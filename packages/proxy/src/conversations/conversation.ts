@@ -13,6 +13,7 @@ import {
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { readTool } from '../read-back/read-tool.ts';
 import type { ReadRequest } from '../requests/read-request.ts';
+import { countCalls } from './count-calls.ts';
 import { previewsOf } from './previews.ts';
 import { redactMessage } from './redact-message.ts';
 import { createSentView, type SentMessage, type SentView } from './sent-view.ts';
@@ -112,22 +113,24 @@ function commonLength(followed: readonly FollowedMessage[], keys: readonly strin
 
 /** Takes the messages that are new; those of before a restart are only told to the view. */
 async function takeNew(open: OpenConversation, messages: readonly ClientMessage[]): Promise<void> {
-  const { store, window, view, followed } = open;
+  const { store, sessionId, window, view, followed } = open;
+  const from = followed.length;
   const fresh: Message[] = [];
   for (const [index, { message }] of messages.entries()) {
     if (index < open.viewed) continue;
     const taken = redactMessage(store.redactor, message);
-    const wasSent = index >= followed.length && index < open.sentWhole;
+    const wasSent = index >= from && index < open.sentWhole;
     view.take({ given: message, taken, wasSent });
     open.viewed = index + 1;
-    if (index >= followed.length) fresh.push(taken);
+    if (index >= from) fresh.push(taken);
   }
   if (fresh.length === 0) return;
-  const keys = messages.slice(followed.length).map(({ key }) => key);
+  const keys = messages.slice(from).map(({ key }) => key);
   const sequences = await window.insert(fresh, { keys });
   for (const [index, sequence] of sequences.entries()) {
     followed.push({ key: keys[index], before: sequence - 1 });
   }
+  countCalls(store, sessionId, { messages: messages.map(({ message }) => message), from });
 }
 
 /** What the window shows now, whatever changes later: it is asked once at most. */
