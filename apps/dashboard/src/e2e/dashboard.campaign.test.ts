@@ -7,6 +7,7 @@ import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
 import { liveTests } from './live-tests.ts';
+import { memoryTests } from './memory-tests.ts';
 import { shareTests } from './share-tests.ts';
 import { sizeTests } from './size-tests.ts';
 import { phoneTests } from './phone-tests.ts';
@@ -43,6 +44,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what comes in', () => {
     liveTests(world);
+  });
+  describe('what is known and what is proxied', () => {
+    memoryTests(world);
   });
   describe('what is imported', () => {
     importTests(world);

@@ -39,6 +39,13 @@ describe('events make old what they are about', () => {
     ]);
   });
 
+  it('facts make old what their owner is known by, and none of its items', () => {
+    expect(oldAfter({ ...event, type: 'facts-updated', agentId: '@user/ada' })).toEqual([
+      ['stats'],
+      ['agent', '@user/ada', 'facts'],
+    ]);
+  });
+
   it('one item is read alone; several are a list that is read anew', () => {
     const one = oldAfter({ ...event, type: 'item-saved', agentId: 'ada', id: 'i' });
     expect(one).toContainEqual(['agent', 'ada', 'item', 'i']);

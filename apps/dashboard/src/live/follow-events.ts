@@ -15,6 +15,7 @@ export function oldAfter(event: LiveEvent): (readonly unknown[])[] {
   if (sessionId !== undefined) keys.push(['session', sessionId], ['sessions']);
   if (type.startsWith('output-')) keys.push(['outputs']);
   if (agentId === undefined) return keys;
+  if (type === 'facts-updated') return [...keys, ['agent', agentId, 'facts']];
   keys.push(['agents'], ['agent', agentId, 'stats'], ['agent', agentId, 'search']);
   keys.push(['agent', agentId, 'checkpoints'], ['agent', agentId, 'diff']);
   // A list of thousands is not read anew for one item: that one is put into it.

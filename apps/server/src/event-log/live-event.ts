@@ -7,6 +7,7 @@ export type LiveEventType =
   | 'tier-changed'
   | 'item-archived'
   | 'item-deleted'
+  | 'facts-updated'
   | 'output-saved'
   | 'output-deleted'
   | 'flash-saved'
@@ -24,6 +25,7 @@ export const liveEventTypes: readonly LiveEventType[] = [
   'tier-changed',
   'item-archived',
   'item-deleted',
+  'facts-updated',
   'output-saved',
   'output-deleted',
   'flash-saved',

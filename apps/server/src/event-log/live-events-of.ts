@@ -43,6 +43,11 @@ function outputEvents(change: Change): LiveEventDraft[] {
   return isNew ? [{ type: 'output-saved', ...of, ...tokensOf(change.columns) }] : [];
 }
 
+/** Without the id of the fact: it is made of the text, which is not to be told from the log once it is forgotten. */
+function factEvents(change: Change): LiveEventDraft[] {
+  return [{ type: 'facts-updated', agentId: part(change, 1) }];
+}
+
 function sessionEvents(change: Change): LiveEventDraft[] {
   const sessionId = part(change, 1);
   if (change.type === 'delete') return [{ type: 'session-deleted', sessionId }];
@@ -96,6 +101,7 @@ function claimEvents(change: Change): LiveEventDraft[] {
 
 const tellers: ReadonlyMap<string, (change: Change) => LiveEventDraft[]> = new Map([
   ['items', itemEvents],
+  ['facts', factEvents],
   ['outputs', outputEvents],
   ['sessions', sessionEvents],
   ['events', logEvents],

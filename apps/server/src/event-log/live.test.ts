@@ -52,6 +52,16 @@ describe('the live log', () => {
     expect(types.indexOf('flash-saved')).toBeLessThan(types.indexOf('checkpoint-restored'));
   });
 
+  it('tells whose facts were stated or forgotten, and nothing that the text could be told from', async () => {
+    const { store, log } = await openProcess(createMemoryPlace());
+    const fact = { agentId: 'a', text: 'Deploys run on Fridays', source: 'user' };
+    await store.facts.remember(fact);
+    const told = { sequence: 1, type: 'facts-updated', at: 1_000, agentId: 'a' };
+    expect(await log.after(0)).toEqual([told]);
+    await store.facts.forget({ agentId: 'a', text: fact.text });
+    expect(await log.after(1)).toEqual([{ ...told, sequence: 2 }]);
+  });
+
   it('holds no content', async () => {
     const { store, backend } = await openProcess(createMemoryPlace());
     await store.items.save({ agentId: 'a', kind: 'TASK', content: 'the-secret-word' });

@@ -54,13 +54,21 @@ function startUp(home: TestHome, args: readonly string[]): Promise<Running> {
   });
 }
 
-/** Starts the server; `isDemo`: with the recorded session. */
-export async function startCtxUp({ isDemo }: { readonly isDemo: boolean }): Promise<CtxUp> {
+/** What the server is started with. */
+export interface CtxUpOptions {
+  /** With the recorded session. */
+  readonly isDemo: boolean;
+  /** More words of the command. */
+  readonly more?: readonly string[];
+}
+
+/** Starts the server. */
+export async function startCtxUp({ isDemo, more = [] }: CtxUpOptions): Promise<CtxUp> {
   const home = makeTestHome();
   const path = join(home.folder, 'store.db');
   const storeUrl = `sqlite:${path}`;
-  const demo = isDemo ? ['--demo'] : [];
-  let running = await startUp(home, ['--port', '0', '--store', storeUrl, ...demo]);
+  const words = [...(isDemo ? ['--demo'] : []), ...more];
+  let running = await startUp(home, ['--port', '0', '--store', storeUrl, ...words]);
   const { address } = running;
   const { origin, hash, port } = new URL(address);
   const other = await openTenants(sqliteBackend({ path }), {});
