@@ -155,7 +155,7 @@ function needsAKey(world: () => World): void {
       const ends = end === 'expires' ? { expiresAt: Date.now() + 8000 } : {};
       const { text, key } = await up.other.keys.create({ ...input, ...ends });
       await page.goto(`${up.url}/statistics#key=${text}`);
-      await waitForLive(page);
+      await page.getByText('Live, read-only key', { exact: true }).waitFor();
       if (end === 'is revoked') await up.other.keys.revoke(key.id);
       await page.getByRole('heading', { name: refused }).waitFor();
       await page.getByText('No key').waitFor();
