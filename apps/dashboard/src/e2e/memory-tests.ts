@@ -106,6 +106,8 @@ function followsProxy(world: () => World): void {
     await page.getByText('make chore-t3').first().waitFor();
     await ask(4);
     await page.getByText('make chore-t4').first().waitFor();
+    await page.getByRole('link', { name: 'Context', exact: true }).click();
+    await page.locator('tr[data-fixed]').filter({ hasText: 'Bash' }).waitFor();
     await page.context().close();
     await up.close();
     provider.server.closeAllConnections();

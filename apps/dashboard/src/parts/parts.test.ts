@@ -68,6 +68,21 @@ describe('what the parts write', () => {
     expect(shellWord("it's $(here)")).toBe("'it'\\''s $(here)'");
   });
 
+  it('system prompt, tools and memory stand apart where that is known', () => {
+    const sizes = { kinds: [], tokens: 100, limitTokens: 150, windowTokens: 200 };
+    const fixed = { system: 40, tools: [{ name: 'Grep', tokens: 30 }] };
+    const namesOf = (view: Parameters<typeof windowParts>[0]) =>
+      windowParts(view)
+        .filter(({ tone }) => tone === 'fixed')
+        .map(({ name, value }) => [name, value]);
+    expect(namesOf({ ...sizes, fixedTokens: 100, fixed })).toEqual([
+      ['system prompt', 40],
+      ['tools', 30],
+      ['memory', 30],
+    ]);
+    expect(namesOf({ ...sizes, fixedTokens: 100 })).toEqual([['system and tools', 100]]);
+  });
+
   it('the parts of a window sum up to the window', () => {
     const sizes = fc.record({
       fixedTokens: fc.nat(1000),

@@ -4667,6 +4667,19 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description What fixedTokens consists of, tools by name; missing where only the sum is known */
+                            fixed?: {
+                                system: number;
+                                readonly tools: {
+                                    name: string;
+                                    tokens: number;
+                                }[];
+                                /** @description Tools beyond the first 200, or without a name */
+                                unnamed?: {
+                                    tokens: number;
+                                    tools: number;
+                                };
+                            };
                             /** @description System prompt and tools */
                             fixedTokens: number;
                             /** @description Present where the session was imported: the answer is what ctx would have sent, unless `mode` says otherwise */

@@ -524,6 +524,17 @@ describe('prepare', () => {
     expect(at(log.json, 'next')).toBe(2);
   });
 
+  it('tells system prompt and tools apart, by name, where a request brought both', async () => {
+    const tools = [{ name: 'bash', description: 'runs a command' }];
+    const body = { messages: [user('hello')], system: 'Be brief.', tools };
+    expect((await call('/v1/sessions/p5/prepare', { body })).status).toBe(200);
+    const { json } = await call('/v1/sessions/p5/view?characters=0');
+    expect(at(json, 'fixed.tools.0.name')).toBe('bash');
+    const apart = [at(json, 'fixed.system'), at(json, 'fixed.tools.0.tokens')].map(Number);
+    expect(Math.min(...apart)).toBeGreaterThan(0);
+    expect(apart.reduce((sum, one) => sum + one)).toBe(at(json, 'fixedTokens'));
+  });
+
   it('says that nothing is there, and what is no message', async () => {
     expect((await call('/v1/sessions/none/context')).status).toBe(404);
     expect((await call('/v1/sessions/none/why')).status).toBe(404);

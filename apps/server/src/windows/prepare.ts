@@ -81,16 +81,20 @@ function freshOf(open: OpenWindow, { messages, from }: PrepareInput): readonly M
 }
 
 /** Tokens of what stands beside the messages. */
-function fixedTokensOf({ store, system, tools }: PrepareInput): number {
-  const systemTokens = system === undefined ? 0 : store.countTokens(system);
-  return systemTokens + (tools === undefined ? 0 : store.countTokens(outputText(tools)));
+function fixedOf({ store, system, tools }: PrepareInput) {
+  return {
+    system: system === undefined ? 0 : store.countTokens(system),
+    tools: tools === undefined ? 0 : store.countTokens(outputText(tools)),
+    definitions: tools,
+  };
 }
 
 async function tellSizes({ window, ...open }: OpenWindow, input: PrepareInput): Promise<string> {
   const { windowTokens } = input;
-  const fixedTokens = fixedTokensOf(input);
-  const sizes = JSON.stringify([windowTokens, fixedTokens]);
-  if (sizes !== open.sizes) await window.resize({ windowTokens, fixedTokens });
+  const fixed = fixedOf(input);
+  const fixedTokens = fixed.system + fixed.tools;
+  const sizes = JSON.stringify([windowTokens, fixed.system, fixed.tools, partsOf(input).tools]);
+  if (sizes !== open.sizes) await window.resize({ windowTokens, fixedTokens, fixed });
   return sizes;
 }
 

@@ -3,6 +3,7 @@ import { outputText } from '@ctx/core/encoding';
 import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import { createMemoryPlace, memoryBackend, type StoreBackend } from '@ctx/store/backend';
+import { sessionLog } from '@ctx/truncation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createContextManager } from './create-context-manager.ts';
@@ -94,6 +95,22 @@ describe('an agent loop', () => {
     expect(manager.size).toBe(1);
     await manager.end();
     expect((await store.sessions.get('s'))?.document.token_usage.total_output).toBe(10);
+  });
+
+  it('keeps system prompt and tools apart, by name, and says so once while they stay', async () => {
+    const store = await openStore(memoryBackend());
+    const manager = createContextManager({ store, sessionId: 's', model: 'claude-sonnet' });
+    const tools = [{ name: 'look', description: 'looks at a file' }];
+    const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'task' }] }];
+    for (let time = 0; time < 2; time += 1) {
+      await manager.prepare(messages, { system: 'Be brief.', tools });
+    }
+    const { fixed, fixedTokens } = await sessionLog(store, 's').view();
+    expect(fixed?.tools.map(({ name }) => name)).toEqual(['look']);
+    expect((fixed?.system ?? 0) + (fixed?.tools[0]?.tokens ?? 0)).toBe(fixedTokens);
+    const types: string[] = [];
+    for await (const { type } of store.events.read('s')) types.push(type);
+    expect(types.filter((type) => type === 'window-resized')).toHaveLength(2);
   });
 
   it('leaves what the host holds untouched', async () => {

@@ -140,11 +140,16 @@ function shownBy(window: SessionWindow): ShapedRequest['segments'] {
 }
 
 /** Tells the window its sizes, if they are not those that it was told. */
-async function tellSizes(open: OpenConversation, { fixedTokens, answerTokens }: ReadRequest) {
+async function tellSizes(open: OpenConversation, request: ReadRequest): Promise<void> {
+  const { fixedTokens, fixed, answerTokens } = request;
   const { windowTokens, sizes } = open;
-  const isKnown = sizes.fixedTokens === fixedTokens && sizes.answerTokens === answerTokens;
+  const isKnown =
+    sizes.fixedTokens === fixedTokens &&
+    sizes.fixed === fixed &&
+    sizes.answerTokens === answerTokens;
   if (isKnown) return;
-  open.sizes = { windowTokens, fixedTokens, answerTokens };
+  const parts = fixed === undefined ? {} : { fixed };
+  open.sizes = { windowTokens, fixedTokens, ...parts, answerTokens };
   await open.window.resize(open.sizes);
 }
 

@@ -6,6 +6,7 @@ import { copyOf } from '../json/json-spans.ts';
 import { parsed } from '../json/values.ts';
 import { memberText, type RequestBody } from './request-body.ts';
 
+type FixedSizes = NonNullable<Parameters<SessionWindow['resize']>[0]['fixed']>;
 type RequestParts = NonNullable<Parameters<SessionWindow['request']>[1]>;
 
 /** A request whose conversation is followed. */
@@ -13,10 +14,14 @@ export interface ReadRequest {
   readonly messages: readonly ClientMessage[];
   /** Tokens of system prompt and tools. */
   readonly fixedTokens: number;
+  /** System prompt and tools apart; the same object where they are the same. */
+  readonly fixed?: FixedSizes;
   readonly answerTokens: number | undefined;
   /** Model, system prompt and tools, hashed. */
   readonly parts: RequestParts;
 }
+
+type MeasuredFixed = Required<Pick<ReadRequest, 'fixedTokens' | 'fixed' | 'parts'>>;
 
 interface Measured {
   readonly text: string;
@@ -37,9 +42,12 @@ function lasting(value: unknown): unknown {
 }
 
 /** Measures what comes with each request again. Counts what changed and compares the rest. */
-export function createFixedMeter(countTokens: TokenCounter) {
+export function createFixedMeter(
+  countTokens: TokenCounter,
+): (body: RequestBody, dialect: Dialect, model: string) => MeasuredFixed {
   let system = nothing;
   let tools = nothing;
+  let fixed: FixedSizes = { system: 0, tools: 0 };
   const measure = (text: string, last: Measured): Measured => {
     if (text === last.text) return last;
     const plain = canonicalJson(encodeValue(lasting(parsed(text))));
@@ -47,11 +55,17 @@ export function createFixedMeter(countTokens: TokenCounter) {
     const tokens = print === last.print ? last.tokens : countTokens(plain);
     return { text: copyOf(text), tokens, print };
   };
-  return (body: RequestBody, dialect: Dialect, model: string) => {
+  return (body, dialect, model) => {
+    const before = tools.print;
     system = measure(memberText(body, dialect.system) ?? '""', system);
     tools = measure(memberText(body, 'tools') ?? '[]', tools);
+    if (tools.print !== before || system.tokens !== fixed.system) {
+      const definitions = lasting(parsed(tools.text));
+      fixed = { system: system.tokens, tools: tools.tokens, definitions };
+    }
     return {
       fixedTokens: system.tokens + tools.tokens,
+      fixed,
       parts: { model, system: system.print, tools: tools.print },
     };
   };

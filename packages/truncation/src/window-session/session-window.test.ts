@@ -40,6 +40,32 @@ async function eventTypes(window: SessionWindow): Promise<string[]> {
   return types;
 }
 
+describe('the parts of what every request carries', () => {
+  const fixed = { system: 30, tools: 20, definitions: [{ name: 'Grep' }] };
+  const told = { system: 30, tools: [{ name: 'Grep', tokens: 20 }] };
+
+  it('stand in the log beside their sum, also after a rewind and in another process', async () => {
+    const { store, reopen } = await testPlace();
+    const window = await openSessionWindow({ store, sessionId: 's', ...firstSizes });
+    const [first = 0] = await window.insert([user('task')]);
+    await window.resize({ fixedTokens: 50, fixed });
+    await window.rewind(first);
+    expect((await sessionLog(store, 's').view()).fixed).toEqual(told);
+    await window.close();
+    const other = await reopen();
+    expect((await sessionLog(other, 's').view()).fixed).toEqual(told);
+  });
+
+  it('are missing where only the sum was told', async () => {
+    const { store } = await testPlace();
+    const window = await openSessionWindow({ store, sessionId: 's', ...firstSizes });
+    await window.resize({ fixedTokens: 50, fixed });
+    await window.resize({ fixedTokens: 70 });
+    const view = await sessionLog(store, 's').view();
+    expect([view.fixedTokens, 'fixed' in view]).toEqual([70, false]);
+  });
+});
+
 describe('the window of a session', () => {
   it('needs nothing but a session: it keeps its log in memory', async () => {
     const window = await openSessionWindow({ sessionId: 's' });

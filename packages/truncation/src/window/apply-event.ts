@@ -50,6 +50,7 @@ function applySize(state: WindowState, event: Resized): void {
   state.windowTokens = event.windowTokens;
   state.toldWindowTokens = event.windowTokens;
   state.fixedTokens = event.fixedTokens;
+  state.fixed = event.fixed;
   state.answerTokens = event.answerTokens;
   state.isCold ||= event.isCold;
   forgetFailures(state);
@@ -78,6 +79,7 @@ function applyRewind(state: WindowState, event: Rewound): void {
   state.windowTokens = event.windowTokens;
   state.toldWindowTokens = event.toldWindowTokens;
   state.fixedTokens = event.fixedTokens;
+  state.fixed = event.fixed;
   state.answerTokens = event.answerTokens;
   state.factor = event.factor;
   forgetFailures(state);

@@ -1,4 +1,5 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
+import type { FixedParts } from './fixed-parts.ts';
 import type { FlushCause } from './log/segment.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import type { InsertForm, SegmentEdit } from './log/segment.ts';
@@ -70,6 +71,8 @@ export type WindowEvent =
       readonly type: 'resized';
       readonly windowTokens: number;
       readonly fixedTokens: number;
+      /** What the fixed tokens consist of; absent where only their sum is known. */
+      readonly fixed?: FixedParts;
       /** How long the answer may be; absent where that is not known. */
       readonly answerTokens?: number;
       /** Whether the cache is lost, as with another model or other tools. */
@@ -117,6 +120,7 @@ export type WindowEvent =
       readonly toldWindowTokens: number;
       readonly answerTokens?: number;
       readonly fixedTokens: number;
+      readonly fixed?: FixedParts;
       readonly factor: number;
     }
   /** A name for the moment. */

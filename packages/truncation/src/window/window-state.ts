@@ -6,6 +6,7 @@ import { createWorkWords, type WorkWords } from './insert/work-words.ts';
 import { createLeaveQueue, type LeaveQueue } from './leave/leave-queue.ts';
 import { type CallUses, createCallUses } from './log/call-uses.ts';
 import { createLiveReads, type LiveReads } from './log/live-reads.ts';
+import type { FixedParts } from './fixed-parts.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import type { Pair, ThoughtfulMessage } from './log/segment.ts';
 import { createWindowLog, type WindowLog } from './log/window-log.ts';
@@ -73,6 +74,8 @@ export interface WindowState {
   readonly price: WindowPrice;
   windowTokens: number;
   fixedTokens: number;
+  /** What they consist of, where that was told. */
+  fixed: FixedParts | undefined;
   /** What was said last of the window's size; a refusal may have shown that it is smaller. */
   toldWindowTokens: number;
   /** How long the next answer may be, tokens; `undefined` where that is not known. */
@@ -146,6 +149,7 @@ export function createWindowState(host: WindowHost & { readonly price: WindowPri
     windowTokens: host.windowTokens,
     toldWindowTokens: host.windowTokens,
     fixedTokens: host.fixedTokens,
+    fixed: undefined,
     answerTokens: undefined,
     log,
     queue,

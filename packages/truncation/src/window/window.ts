@@ -17,6 +17,7 @@ import { explainWindow, type SegmentReason } from './explain.ts';
 import { fitsByStubs } from './fit/fits-by-stubs.ts';
 import { settle } from './insert/receive.ts';
 import { pathOf } from './log/log-path.ts';
+import { fixedPartsOf, type GivenFixed } from './fixed-parts.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import {
   draftObservation,
@@ -55,6 +56,8 @@ export interface WindowRequest {
 export interface WindowSizes {
   readonly windowTokens?: number;
   readonly fixedTokens?: number;
+  /** What the fixed tokens consist of, where that is known: kept with their sum, and changes nothing. */
+  readonly fixed?: GivenFixed;
   /** How long the answer may be, such as `max_tokens`: that much room is left where it is more than usual. `undefined`: not known. */
   readonly answerTokens?: number | undefined;
   /** Whether the provider's cache is lost. Default false. */
@@ -165,8 +168,10 @@ function upkeep(
     resize: (size) => {
       const { windowTokens = state.windowTokens, fixedTokens = state.fixedTokens } = size;
       const answerTokens = 'answerTokens' in size ? size.answerTokens : state.answerTokens;
+      const fixed = size.fixed === undefined ? {} : { fixed: fixedPartsOf(size.fixed) };
       const answer = answerTokens === undefined ? {} : { answerTokens };
-      tell({ type: 'resized', windowTokens, fixedTokens, ...answer, isCold: size.isCold === true });
+      const sizes = { windowTokens, fixedTokens, ...fixed, ...answer };
+      tell({ type: 'resized', ...sizes, isCold: size.isCold === true });
     },
     observe: (usage) => {
       const { events, report } = draftObservation(state, usage);

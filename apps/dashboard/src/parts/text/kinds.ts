@@ -51,16 +51,29 @@ export const tierTones: readonly (readonly [string, string])[] = [
 
 const none = { segments: 0, tokensAfter: 0 };
 
-type Sizes = Pick<View, 'kinds' | 'fixedTokens' | 'tokens' | 'limitTokens' | 'windowTokens'>;
+type Sizes = Pick<
+  View,
+  'kinds' | 'fixedTokens' | 'fixed' | 'tokens' | 'limitTokens' | 'windowTokens'
+>;
+
+/** What every request carries besides the messages: system prompt and tools apart, where both are known. */
+function fixedBars({ fixed, fixedTokens }: Pick<View, 'fixed' | 'fixedTokens'>): BarPart[] {
+  const tone = 'fixed';
+  if (fixed === undefined) return [{ name: 'system and tools', tone, value: fixedTokens }];
+  const { system, tools, unnamed = { tools: 0, tokens: 0 } } = fixed;
+  const value = tools.reduce((sum, { tokens }) => sum + tokens, unnamed.tokens);
+  const count = tools.length + unnamed.tools;
+  const notes = fixedTokens - system - value;
+  return [
+    { name: 'system prompt', tone, value: system },
+    { name: 'tools', tone, value, note: `${count} ${count === 1 ? 'tool' : 'tools'}` },
+    ...(notes > 0 ? [{ name: 'memory', tone, value: notes }] : []),
+  ];
+}
 
 /** The parts of a window: what is in it, what is free, what is reserved for output. They sum up to the window. A kind of which nothing is there has its place, too: no part moves when another comes. Pure. */
-export function windowParts({
-  kinds,
-  fixedTokens,
-  tokens,
-  limitTokens,
-  windowTokens,
-}: Sizes): BarPart[] {
+export function windowParts(view: Sizes): BarPart[] {
+  const { kinds, fixedTokens, tokens, limitTokens, windowTokens } = view;
   const sum = kinds.reduce((all, { tokensAfter }) => all + tokensAfter, 0);
   // What is counted piece by piece is an estimate; the provider's own counting has the last word.
   const factor = sum === 0 ? 1 : Math.max(0, tokens - fixedTokens) / sum;
@@ -70,7 +83,7 @@ export function windowParts({
     return { name, tone, value: tokensAfter * factor, note };
   });
   return [
-    { name: 'system and tools', tone: 'fixed', value: fixedTokens },
+    ...fixedBars(view),
     ...parts,
     { name: 'free', tone: 'free', value: Math.max(0, limitTokens - tokens) },
     {

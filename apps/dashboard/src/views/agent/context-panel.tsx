@@ -13,6 +13,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, shareText } from '../../parts/text/format.ts';
 import { windowParts } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { FixedTools } from '../session/fixed-tools.tsx';
 import { ByTool, Largest } from '../session/pieces-of-window.tsx';
 
 function Figures({ view }: { view: View }): ReactNode {
@@ -125,6 +126,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
             </section>
             <div className="columns">
               <Largest segments={view.segments} session={session} />
+              <FixedTools fixed={view.fixed} />
               {agent === undefined ? null : (
                 <section className="card">
                   <Tiers agent={agent} />

@@ -22,11 +22,23 @@ const piece = z.object({
   original: z.string().exactOptional().describe('Missing where it is shown as it came'),
 });
 
+const fixedParts = z
+  .object({
+    system: tokens,
+    tools: z.array(z.object({ name: z.string(), tokens })).readonly(),
+    unnamed: z
+      .object({ tools: z.int(), tokens })
+      .exactOptional()
+      .describe('Tools beyond the first 200, or without a name'),
+  })
+  .describe('What fixedTokens consists of, tools by name; missing where only the sum is known');
+
 const viewAnswer = z.object({
   number: z.int().describe('The request, from 1; the next one where it is not made yet'),
   requests: z.int(),
   tokens,
   fixedTokens: tokens.describe('System prompt and tools'),
+  fixed: fixedParts.exactOptional(),
   limitTokens: z.int(),
   windowTokens: z.int(),
   summary: z.string().exactOptional().describe('What stands for the oldest messages'),

@@ -44,13 +44,14 @@ async function compactIfDue(
 /** Each telling is an entry of the log, so what is known is not told again. */
 async function tellSizes(
   opened: ManagerWindow,
-  sizes: Required<Pick<WindowSizes, 'windowTokens' | 'fixedTokens' | 'answerTokens'>>,
+  sizes: Required<Pick<WindowSizes, 'windowTokens' | 'fixedTokens' | 'fixed' | 'answerTokens'>>,
 ): Promise<void> {
-  const { windowTokens, fixedTokens, answerTokens } = sizes;
+  const { windowTokens, fixedTokens, fixed, answerTokens } = sizes;
   const told = opened.sizes;
   const isKnown =
     windowTokens === told?.windowTokens &&
     fixedTokens === told.fixedTokens &&
+    fixed === told.fixed &&
     answerTokens === told.answerTokens;
   if (isKnown) return;
   await opened.window.resize(sizes);
@@ -86,7 +87,8 @@ export async function prepareFromWindow(
   opened.hold.isHeld = settings.providerEdits === true;
   const notes = (opened.notes ??= await notesOf(managed, opened, messages));
   const fixedTokens = fixed.fixedTokens + notes.tokens;
-  await tellSizes(opened, { windowTokens, fixedTokens, answerTokens: fixed.answerTokens });
+  const { answerTokens } = fixed;
+  await tellSizes(opened, { windowTokens, fixedTokens, fixed: fixed.fixed, answerTokens });
   const followed = await history.follow(notes.without(messages));
   const compaction = await compactIfDue(opened, settings.signal);
   const request = await window.request(settings.at, fixed.parts);

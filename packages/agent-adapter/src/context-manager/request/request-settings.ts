@@ -3,11 +3,15 @@ import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding'
 import { type ModelProfile, modelProfile } from '@ctx/truncation';
 import type { ManagerSettings } from '../manager-settings.ts';
 import type { RequestSettings } from './prepared.ts';
-import type { RequestParts } from '../window-types.ts';
+import type { RequestParts, WindowSizes } from '../window-types.ts';
+
+type FixedSizes = NonNullable<WindowSizes['fixed']>;
 
 /** What of a request is not messages: its size, and names that change with it. */
 export interface FixedParts {
   readonly fixedTokens: number;
+  /** The parts of them; the same object where they are the same. */
+  readonly fixed: FixedSizes;
   readonly profile: ModelProfile;
   readonly answerTokens: number | undefined;
   readonly parts: RequestParts;
@@ -45,6 +49,7 @@ export function createFixedMeter({
 }: ModelSettings): (settings: RequestSettings) => FixedParts {
   let system = nothing;
   let tools = nothing;
+  let fixed: FixedSizes = { system: 0, tools: 0 };
   const measure = (value: unknown, last: Measured): Measured => {
     const text = textOf(value);
     if (text === last.text) return last;
@@ -55,12 +60,17 @@ export function createFixedMeter({
     return isProfileGiven ? { ...model, name } : modelProfile(name);
   };
   return (settings) => {
+    const before = tools.print;
     system = measure(settings.system, system);
     tools = measure(settings.tools, tools);
+    if (tools.print !== before || system.tokens !== fixed.system) {
+      fixed = { system: system.tokens, tools: tools.tokens, definitions: settings.tools };
+    }
     const { model: name } = settings;
     const profile = profileOf(name);
     return {
       fixedTokens: system.tokens + tools.tokens,
+      fixed,
       profile,
       answerTokens: answerOf(settings.answerTokens),
       parts: { model: profile.name, system: system.print, tools: tools.print },

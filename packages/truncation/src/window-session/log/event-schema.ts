@@ -1,6 +1,7 @@
 import { type ContentBlock, CtxError, type Message } from '@ctx/core';
 import * as z from 'zod';
 import { editWhy, insertWhy } from '../../window/explain.ts';
+import type { FixedParts } from '../../window/fixed-parts.ts';
 import type { EditForm, SegmentEdit } from '../../window/log/segment.ts';
 import type { CutRange, Epoch } from '../../window/log/window-log.ts';
 import type { Flush, SegmentRecord, WindowEvent } from '../../window/window-event.ts';
@@ -94,6 +95,12 @@ const factor = z.number().min(0.1).max(10);
 /** `Infinity` where nothing changed. */
 const firstSegment = z.union([place, z.literal(Infinity)]);
 
+const fixedSchema: z.ZodType<FixedParts> = z.strictObject({
+  system: tokens,
+  tools: z.array(z.strictObject({ name: z.string(), tokens })),
+  unnamed: z.strictObject({ tools: place, tokens }).exactOptional(),
+});
+
 const records = z.custom<readonly SegmentRecord[]>(areRecords).exactOptional();
 
 /** Checks what comes from a store: it may be of another program, or torn. */
@@ -118,6 +125,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     type: z.literal('resized'),
     windowTokens: z.number().positive(),
     fixedTokens: tokens,
+    fixed: fixedSchema.exactOptional(),
     answerTokens: tokens.exactOptional(),
     isCold: z.boolean(),
   }),
@@ -163,6 +171,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     toldWindowTokens: z.number().positive(),
     answerTokens: tokens.exactOptional(),
     fixedTokens: tokens,
+    fixed: fixedSchema.exactOptional(),
     factor,
   }),
   z.strictObject({ type: z.literal('checkpoint'), name: z.string(), at: z.number() }),

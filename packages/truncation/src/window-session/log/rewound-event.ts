@@ -10,7 +10,7 @@ export function rewoundEvent(before: WindowState, state: WindowState, to: number
   const first = changedFrom(before, state);
   // What both have in common was last used by the last request of all.
   const lastRequestAt = first === Infinity ? before.lastRequestAt : state.lastRequestAt;
-  const { windowTokens, toldWindowTokens, fixedTokens, answerTokens, factor } = before;
+  const { windowTokens, toldWindowTokens, fixedTokens, fixed, answerTokens, factor } = before;
   return {
     type: 'rewound',
     to,
@@ -20,6 +20,7 @@ export function rewoundEvent(before: WindowState, state: WindowState, to: number
     windowTokens,
     toldWindowTokens,
     fixedTokens,
+    ...(fixed === undefined ? {} : { fixed }),
     ...(answerTokens === undefined ? {} : { answerTokens }),
     factor,
   };

@@ -1,6 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { applyEvent } from '../../window/apply-event.ts';
+import { type FixedParts, scaledParts } from '../../window/fixed-parts.ts';
 import { explainWindow, type SegmentReason } from '../../window/explain.ts';
 import {
   calibrated,
@@ -34,6 +35,8 @@ export interface SessionView {
   readonly tokens: number;
   /** System prompt and tools. */
   readonly fixedTokens: number;
+  /** What they consist of, where that was told; what no part tells comes on top. */
+  readonly fixed?: FixedParts;
   readonly limitTokens: number;
   readonly windowTokens: number;
 }
@@ -71,7 +74,8 @@ function labeller({ log }: WindowState): { readonly labels: Label[]; readonly la
 }
 
 function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
-  const { log, windowTokens, fixedTokens, factor } = state;
+  const { log, windowTokens, fixedTokens, fixed, factor } = state;
+  const fixedTotal = calibrated(state, fixedTokens);
   const segments = explainWindow(log).map((reason, index): ShownSegment => {
     const block = log.segments[index]?.block;
     const shown = block === undefined ? {} : { block };
@@ -81,7 +85,8 @@ function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
     segments,
     ...(log.epoch === undefined ? {} : { summary: log.epoch.message }),
     tokens: calibrated(state, projectedTokens(state)),
-    fixedTokens: calibrated(state, fixedTokens),
+    fixedTokens: fixedTotal,
+    ...(fixed === undefined ? {} : { fixed: scaledParts(fixed, fixedTokens, fixedTotal) }),
     limitTokens: Math.floor(limitTokens(state) * factor),
     windowTokens,
   };
