@@ -10,6 +10,9 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Body;
+  /** All of its input in tokens, and what of it the cache had. */
+  readonly tokens: number;
+  readonly cached: number;
 }
 
 export interface ScriptedProvider {
@@ -32,6 +35,8 @@ export interface ProviderScript {
 }
 
 interface Kept extends ProviderScript {
+  /** What the cache has. */
+  readonly prompts: string[];
   readonly received: ReceivedRequest[];
   readonly refused: string[];
 }
@@ -49,21 +54,30 @@ function promptOf({ tools, system, systemInstruction, messages, input, contents 
 }
 
 function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
+  let [same, most] = [0, Math.min(a.length, b.length)];
+  while (same < most) {
+    const next = Math.ceil((same + most) / 2);
+    if (a.slice(same, next) === b.slice(same, next)) same = next;
+    else most = next - 1;
+  }
+  return same;
 }
 
 const tokensOf = (characters: number): number => Math.ceil(characters / 4);
 
-/** How much of a request the provider's cache has from those before it. */
-function cachedTokens({ received }: Kept, body: Body): number {
+/** How much of a request the provider's cache has from those before it; then it has all of it. */
+function cachedTokens({ prompts }: Kept, body: Body): number {
   const prompt = promptOf(body);
-  const lengths = received.map((one) => commonLength(promptOf(one.body), prompt));
+  const lengths = prompts.map((before) => commonLength(before, prompt));
+  prompts.push(prompt);
   return tokensOf(Math.max(0, ...lengths));
 }
 
-function answer(kept: Kept, request: ReceivedRequest, response: ServerResponse): void {
+function answer(
+  kept: Kept,
+  request: Omit<ReceivedRequest, 'tokens' | 'cached'>,
+  response: ServerResponse,
+): void {
   const { api, script, received, refused } = kept;
   const { path, body } = request;
   const tokens = tokensOf(JSON.stringify(body).length);
@@ -80,7 +94,7 @@ function answer(kept: Kept, request: ReceivedRequest, response: ServerResponse):
     return;
   }
   const cached = Math.min(tokens, cachedTokens(kept, body));
-  received.push(request);
+  received.push({ ...request, tokens, cached });
   const place = api.turnsDone(body);
   const turn = script[place] ?? { text: 'nothing is left' };
   const said = typeof turn === 'function' ? turn(body) : turn;
@@ -89,7 +103,7 @@ function answer(kept: Kept, request: ReceivedRequest, response: ServerResponse):
 
 /** A provider on loopback whose model follows a script, and which refuses what `judge` refuses. */
 export async function scriptedProvider(script: ProviderScript): Promise<ScriptedProvider> {
-  const kept: Kept = { ...script, received: [], refused: [] };
+  const kept: Kept = { ...script, prompts: [], received: [], refused: [] };
   const upgrades: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
