@@ -31,8 +31,8 @@ function asCalled(host: CliHost, help: string): string {
 /** Where to read on after a mistake in the call, as a command to copy. */
 function helpHint(host: CliHost, name: string | undefined): string {
   const isKnown = commandTable.some((entry) => listedName(entry) === name);
-  const first = name === 'run' ? 'arguments of the agent go after --; ' : '';
-  return `(${first}see ${followUp(host, [...(isKnown ? (name ?? '').split(' ') : []), '--help'])})`;
+  const first = name === 'run' ? '(arguments of the agent go after --)\n' : '';
+  return `${first}(see ${followUp(host, [...(isKnown ? (name ?? '').split(' ') : []), '--help'])})`;
 }
 
 /** Commands such as `items save` are suggested like any other, but the list names only `items`. */

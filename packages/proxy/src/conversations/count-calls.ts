@@ -1,11 +1,12 @@
-import type { ContentBlock, Message } from '@ctx/core';
+import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 
-type Call = Extract<ContentBlock, { type: 'tool_use' }>;
-
-function callOf(messages: readonly Message[], id: string): Call | undefined {
-  for (const { content } of messages.toReversed()) {
-    for (const block of content) if (block.type === 'tool_use' && block.id === id) return block;
+/** The tool of a call, which mostly stands in the message before its result at `end`. */
+function toolOf(messages: readonly Message[], end: number, id: string): string | undefined {
+  for (let at = end; at >= 0; at -= 1) {
+    for (const block of messages[at]?.content ?? []) {
+      if (block.type === 'tool_use' && block.id === id) return block.name;
+    }
   }
   return undefined;
 }
@@ -16,10 +17,12 @@ export function countCalls(
   sessionId: string,
   { messages, from }: { readonly messages: readonly Message[]; readonly from: number },
 ): void {
-  for (const block of messages.slice(from).flatMap(({ content }) => content)) {
-    if (block.type !== 'tool_result') continue;
-    const tool = callOf(messages, block.toolUseId)?.name;
-    if (tool === undefined) continue;
-    sessions.observe(sessionId, { toolCall: { tool, failures: block.isError === true ? 1 : 0 } });
+  for (const [offset, { content }] of messages.slice(from).entries()) {
+    for (const block of content) {
+      if (block.type !== 'tool_result') continue;
+      const tool = toolOf(messages, from + offset, block.toolUseId);
+      const failures = block.isError === true ? 1 : 0;
+      if (tool !== undefined) sessions.observe(sessionId, { toolCall: { tool, failures } });
+    }
   }
 }
