@@ -236,3 +236,20 @@ describe('thinking, whatever comes in', () => {
     expect(left).toBeGreaterThan(50 * share);
   });
 });
+
+it('changes nothing of messages that are cut in the same flush: their lines were counted, and not shown', () => {
+  const changes = { reserveTokens: 200, tailTokens: 600, coldTailTokens: 100, holdTokens: 800 };
+  const { window } = testWindow({ windowTokens: 2500, fixedTokens: 50, changes });
+  window.insert(user(textOf(2130)));
+  insert(window, [thought('a'), asks('a')], [textOf(100)]);
+  window.insert(user('Go on'));
+  insert(window, [asks('b')], [textOf(60)]);
+  const { flush, tokens } = window.request(0);
+  const { cut } = flush ?? {};
+  expect(cut).toBeDefined();
+  const gone = window
+    .explain()
+    .filter(({ message }) => message >= (cut?.from ?? 0) && message <= (cut?.to ?? -1));
+  expect(gone.map(({ form }) => form)).toEqual(gone.map(() => 'cut'));
+  expect(tokens).toBeLessThanOrEqual(2300);
+});

@@ -77,6 +77,11 @@ export interface BoundLeaving {
   readonly first: number;
 }
 
+/** Whether a call leaves with its whole message: then nothing of the message is shown that could be changed. */
+function leftWithMessages(edit: SegmentEdit | undefined): boolean {
+  return edit?.form === 'cut' || edit?.form === 'summarised';
+}
+
 function isGoing({ state }: Pair): boolean {
   return state === 'left' || state === 'staying';
 }
@@ -99,6 +104,7 @@ export function leaveThinking(state: WindowState, leaving: BoundLeaving): BoundL
   const isOver = ({ thoughts, calls, pairs: own, turn }: ThoughtfulMessage): boolean =>
     turn < state.turn &&
     own.length === calls &&
+    !own.some(({ callSegment }) => leftWithMessages(edits.get(callSegment))) &&
     (thoughts[0] ?? -1) >= leaving.first &&
     own.every((pair) => going.has(pair) || isGoing(pair));
   for (const { thoughts, pairs: own } of [...state.thoughtful.values()].filter(isOver)) {
