@@ -31,7 +31,8 @@ export const models7 = [
 
 const part = z.object({ part: z.string() });
 
-const tools = {
+/** The tools of the hard scenario. */
+export const tools = {
   read: {
     description: 'Reads a file.',
     inputSchema: part,

@@ -16,30 +16,10 @@ import { createAnthropic as anthropic7 } from 'ai7-anthropic';
 import { createGoogleGenerativeAI as google7 } from 'ai7-google';
 import { createOpenAI as openai7 } from 'ai7-openai';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { asked, foundOf, rounds, script, textOfPart, windowTokens } from '../hard-scenario.ts';
+import { asked, rounds, script, windowTokens } from '../hard-scenario.ts';
+import { tools } from './agents.ts';
 import { startProvider } from './provider-server.ts';
 import { waysToTry } from '../ways-to-try.ts';
-
-const part = z.object({ part: z.string() });
-
-const tools = {
-  read: {
-    description: 'Reads a file.',
-    inputSchema: part,
-    execute: async ({ part: name }: { readonly part: string }) => textOfPart(name),
-  },
-  look: {
-    description: 'Looks something up.',
-    inputSchema: part,
-    execute: async ({ part: name }: { readonly part: string }) => foundOf(name),
-  },
-  write: {
-    description: 'Writes a file.',
-    inputSchema: z.object({ path: z.string(), content: z.string() }),
-    execute: async () => 'written',
-  },
-};
 
 const models = {
   6: {

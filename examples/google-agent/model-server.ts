@@ -1,4 +1,4 @@
-/** A script in the place of Google's API: what the model asks for, and a look at what it is sent. */
+/** Stands in for Google's API: answers by a script and records each request. */
 
 const call = (name: string, args: object): object => ({ functionCall: { name, args } });
 

@@ -1,4 +1,4 @@
-/** A script in the place of OpenAI's API: what the model asks for, and a look at what it is sent. */
+/** Stands in for OpenAI's API: answers by a script and records each request. */
 
 const call = (id: string, name: string, input: object): object => ({
   ...{ type: 'function_call', id: `fc_${id}`, call_id: id, name, status: 'completed' },

@@ -132,7 +132,7 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
     const url = await app.listen({ host, port });
     let stopping: Promise<void> | undefined;
     const stopOnce = async (): Promise<void> => {
-      // Right after the loop's look at the network: whoever had come by then is in, and is answered.
+      // After one turn of the event loop, connections that arrived before are accepted and answered.
       await loopTurn();
       announceStop();
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));

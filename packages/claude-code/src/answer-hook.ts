@@ -27,9 +27,8 @@ async function answerStart(
 }
 
 /**
- * Answers a hook of Claude Code from the store: stores what tools return, gives back what left. What happens to the transcript at
- * `PreCompact`, `Stop` and `SessionEnd` is the business of whoever reads files; these are answered with nothing. A hook that fails answers
- * `{}`: the original result stands.
+ * Answers a hook of Claude Code from the store: stores what tools return, returns what left. `PreCompact`, `Stop` and `SessionEnd`
+ * get an empty answer: the observer reads the transcript then. A hook that fails answers `{}`, and Claude Code keeps the original result.
  * @throws the codes of the store.
  */
 export async function answerHook(

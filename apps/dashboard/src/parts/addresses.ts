@@ -13,7 +13,7 @@ export function outputOfPointer(pointer: string): string | undefined {
   return pointer.startsWith(start) ? decodeURIComponent(pointer.slice(start.length)) : undefined;
 }
 
-/** A state of the view that stands in the address, so that it can be shared. */
+/** Keeps a state of the view in the address, so that it can be shared. */
 export function useAddressState(
   name: string,
 ): readonly [string, (value: string | undefined) => void] {

@@ -7,8 +7,8 @@ const modelPricesDate = '2026-11-05';
 type ListPrice = readonly [input: number, output: number, read?: number];
 
 /**
- * List prices by model. Source: the providers' public price pages. Left out are models whose price depends on the length of the
- * prompt: their class stands for them.
+ * List prices by model. Source: public copies of the providers' price pages and of lists made from them, not the live pages. Models whose
+ * price depends on the length of the prompt are left out and priced by their class.
  */
 const listPrices: ReadonlyMap<string, ListPrice> = new Map<string, ListPrice>([
   ['claude-fable-5', [10, 50]],

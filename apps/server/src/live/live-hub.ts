@@ -168,9 +168,9 @@ function followOthers(
 }
 
 /**
- * Makes the hub. While a client waits, what this process writes is seen at once, and what others write as soon as the store tells it;
- * where the store cannot tell, after `pollMs`. Ten times that is the longest that a lost notification goes unseen.
- * Costs one read of the store for each tenant and change, however many readers there are.
+ * Creates the hub. Clients see writes of this process at once, and writes of other processes when the store reports them, or after `pollMs`
+ * if it cannot. A lost notification is made up for after ten times `pollMs`.
+ * Reads the store once for each tenant and change, for any number of clients.
  */
 export function createLiveHub(
   stores: Pick<TenantStores, 'liveLog' | 'onLive' | 'watchOthers'>,

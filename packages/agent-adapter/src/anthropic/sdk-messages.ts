@@ -9,7 +9,7 @@ import { isList, isRecord } from './plain-values.ts';
 export interface SdkHistory {
   /** What the provider's own compaction hid from the model. */
   readonly hidden: readonly MessageShape[];
-  /** The newest block of that compaction, exactly as it came; what follows stands after it. */
+  /** The newest block of that compaction, unchanged; later messages follow it. */
   readonly compaction?: Extract<ContentBlock, { readonly type: 'opaque' }>;
   /** What the model sees, without that block. */
   readonly messages: readonly Message[];

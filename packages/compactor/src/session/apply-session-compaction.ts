@@ -165,7 +165,7 @@ async function commitOn(
   return { compaction, session: saved, refused: summary?.refused ?? [], fits, biggest };
 }
 
-/** The summary, and the rules of the user that stand after it whoever wrote it. */
+/** The summary, followed by the rules of the user. */
 async function summarize(
   { store, plan, basis, policy }: Omit<Applying, 'summary' | 'rules'>,
   { summarizer, timeoutMs = 60_000, signal }: ApplySessionOptions,

@@ -70,7 +70,7 @@ async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<Ser
   });
 }
 
-/** A port that was named has to be free; the usual one gives way to any other. */
+/** Fails if a named port is taken; takes any free port if the default one is. */
 async function start(url: StoreUrl, flags: UpFlags, isNamed: boolean): Promise<ServingServer> {
   try {
     return await startAt(url, flags.port, flags);

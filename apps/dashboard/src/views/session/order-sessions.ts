@@ -7,7 +7,7 @@ const values: Readonly<Record<string, (one: SessionCost) => number>> = {
   fill: ({ cost }) => cost?.fill ?? 0,
 };
 
-/** Orders of the list, by the name that stands in the address. */
+/** Sort orders of the list, by their name in the address. */
 export const sessionOrders: Readonly<Record<string, string>> = {
   '': 'newest first',
   cost: 'most expensive first',

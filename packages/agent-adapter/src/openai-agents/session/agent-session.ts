@@ -34,7 +34,7 @@ export interface AgentSession<Item extends ItemShape> {
   popItem(runContext?: RunContextShape): Promise<Item | undefined>;
   /** Forgets the operations that were taken, too. */
   clearSession(runContext?: RunContextShape): Promise<void>;
-  /** Puts these in the place of what was there when the run began; what others added since stays after them. In one write. */
+  /** Replaces the items that existed when the run began, in one write; items that other processes added since follow them. */
   replaceHistoryWithCompaction(items: Item[], runContext?: RunContextShape): Promise<void>;
   /**
    * History and operation are written together; the same operation again changes nothing.

@@ -36,8 +36,8 @@ function usageOf({ inputTokens, outputTokens, requests }: SummaryUsage): Session
 }
 
 /**
- * Puts a summary in the place of the oldest items, after the provider's own compaction where there is one.
- * Nothing given is changed; what stays is the same; `undefined` where there is nothing to do.
+ * Replaces the oldest items by a summary, after the provider's own compaction if there is one.
+ * Returns the kept items as they are and changes no argument; returns `undefined` if there is nothing to do.
  * @throws `CTX_INVALID_INPUT`.
  */
 export async function compactHistory(
