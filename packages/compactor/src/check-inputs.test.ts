@@ -67,3 +67,9 @@ test.each<[keyof typeof compactor, readonly unknown[], string]>([
 ])('%s is told about a wrong value: %#', async (name, given, words) => {
   await expect(call(name, ...given)).rejects.toThrow(words);
 });
+
+test('null in place of options is as none', () => {
+  const given = compactor.extractive(null as never);
+  expect(given.name).toBe('extractive');
+  expect(compactor.summarizerOfSession(given, null as never).name).toBe('extractive');
+});

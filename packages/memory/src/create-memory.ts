@@ -71,10 +71,11 @@ function checkStore(store: Partial<ContextStore> | null | undefined): void {
   );
 }
 
-function hostOf(store: ContextStore, options: MemoryOptions): MemoryHost {
+function hostOf(store: ContextStore, asked: MemoryOptions): MemoryHost {
   checkStore(store);
-  const { scope: asked = 'default', observe = rules(), timeoutMs = 10_000, embedder } = options;
-  const scope = typeof asked === 'string' ? scopeOfOwner(asked) : asked;
+  const options = Object(asked) as MemoryOptions;
+  const { scope: place = 'default', observe = rules(), timeoutMs = 10_000, embedder } = options;
+  const scope = typeof place === 'string' ? scopeOfOwner(place) : place;
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
     throw new CtxError('CTX_INVALID_OPTION', `timeoutMs must be above 0, got ${String(timeoutMs)}`);
   }

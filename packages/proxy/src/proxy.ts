@@ -1,5 +1,6 @@
-import { isCtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
+import type { ContextStore } from '@ctx/store';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
 import { isMarked, nameSession } from './conversations/name-session.ts';
@@ -217,9 +218,20 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
   return inTurn(other, () => followIn(proxy, other, branched));
 }
 
-/** Opens a proxy over a store, which stays the caller's. Nothing listens: hand each request to `exchange`. */
-export function createProxy(options: ProxyOptions): Proxy {
+/** A caller without types hears of it now: a proxy whose store fails passes requests on, and would never say so. */
+function checkStore(store: Partial<ContextStore> | null | undefined): void {
+  if (typeof store?.events?.append === 'function') return;
+  throw new CtxError('CTX_INVALID_OPTION', `store must be an open store, got ${typeof store}`);
+}
+
+/**
+ * Opens a proxy over a store, which stays the caller's. Nothing listens: hand each request to `exchange`.
+ * @throws `CTX_INVALID_OPTION` for a store that is none.
+ */
+export function createProxy(given: ProxyOptions): Proxy {
+  const options = Object(given) as ProxyOptions;
   const { store, policy = windowModes.default, tool: isOffering = false } = options;
+  checkStore(store);
   const registry = createRegistry({ store, policy, isOffering });
   const read = createBodyReader();
   let totals = noTotals;

@@ -78,7 +78,8 @@ async function endWith(
  * @throws `CTX_INVALID_INPUT` for options that make no sense.
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
-  const place = placeOf(options);
+  // JavaScript can leave the options out.
+  const place = placeOf(Object(options) as PostgresStoreOptions);
   const offer = offerOf(place);
   const forgetting = startForgetting();
   const isErasing = options.eraseOnClose === true && !place.readOnly;

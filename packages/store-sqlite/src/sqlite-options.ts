@@ -34,7 +34,8 @@ export interface SqliteStoreOptions {
 
 /** @throws `CTX_INVALID_INPUT` for options that make no sense. */
 export function checkOptions(options: SqliteStoreOptions): void {
-  const { path, durability, busyTimeoutMs = 0 } = options;
+  // JavaScript can leave the options out.
+  const { path, durability, busyTimeoutMs = 0 } = Object(options) as SqliteStoreOptions;
   const given: unknown = path;
   if (typeof given !== 'string' || given === '' || given.includes('\u0000')) {
     throw new CtxError('CTX_INVALID_OPTION', 'path must name a file');

@@ -150,6 +150,10 @@ export async function openStore(
   backend: StoreBackend,
   options: OpenStoreOptions = {},
 ): Promise<ContextStore> {
+  if (typeof (backend as Partial<StoreBackend> | null | undefined)?.open !== 'function') {
+    const message = `backend must be one that sqliteBackend(), fsBackend() or postgresBackend() made, got ${typeof backend}`;
+    throw new CtxError('CTX_INVALID_OPTION', message);
+  }
   const { tenant = 'default', clock = systemClock } = options;
   const importancePolicy = { ...defaultImportancePolicy, ...options.importance };
   const outputPolicy = { ...defaultOutputPolicy, ...options.outputs };

@@ -106,13 +106,26 @@ function flashSaveOf({ flashSave = {} }: ContextManagerOptions): Partial<FlashSa
   return flashSave;
 }
 
+/** A caller without types hears of it now, not in the first call. */
+function checkPlace(store: Partial<ContextStore> | null | undefined, sessionId: unknown): void {
+  const fail = (wanted: string): never => {
+    throw new CtxError('CTX_INVALID_OPTION', wanted);
+  };
+  if (typeof store?.events?.append !== 'function') {
+    fail(`store must be an open store, got ${typeof store}: await openStore() or the opener first`);
+  }
+  if (typeof sessionId !== 'string') fail(`sessionId must be a text, got ${typeof sessionId}`);
+  if (sessionId === '') fail('sessionId must not be empty');
+}
+
 /**
  * Fills in defaults.
  * @throws `CTX_INVALID_INPUT` for what makes no sense.
  */
 export function managerSettings(options: ContextManagerOptions): ManagerSettings {
-  const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = options;
-  if (sessionId === '') throw new CtxError('CTX_INVALID_OPTION', 'sessionId must not be empty');
+  const place = Object(options) as ContextManagerOptions;
+  const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = place;
+  checkPlace(store, sessionId);
   const countTokens = options.tokenCounter ?? store.countTokens;
   const offload = offloadPolicy(options.offload);
   const { resumeNotes = 2000 } = options;

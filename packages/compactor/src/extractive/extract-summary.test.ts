@@ -150,6 +150,14 @@ test('what an earlier summary held competes again: facts stay, in and out of quo
   expect(outsideQuotes(second, 'other')).not.toContain('Ines Okafor');
 });
 
+test('names of an earlier list stay while there is room, also where the whole list finds none', () => {
+  const names = Array.from({ length: 600 }, (_, number) => `readPart${number}Of`);
+  const earlier = `## Key facts\n<<<data first\n### also named\n${names.join(' ')}\ndata first>>>`;
+  const summary = extractSummary([user('Go on.')], { ...options, earlier });
+  const kept = new Set(summary.split(/\s/));
+  expect(names.filter((name) => kept.has(name)).length).toBeGreaterThan(200);
+});
+
 test('an annex holds what the text lacks and not what it has', () => {
   const messages = [user('Go on.'), ...longSession(20)];
   const held = messages.flatMap(({ content }) =>

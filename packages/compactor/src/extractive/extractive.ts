@@ -12,7 +12,8 @@ export interface ExtractiveOptions {
  * Makes the summariser that needs no model. It writes no reason and no next step that was not stated.
  * Cannot fail; deterministic; stays within its budget. Costs as much as {@link extractSummary}.
  */
-export function extractive({ recipe }: ExtractiveOptions = {}): Summarizer {
+export function extractive(options: ExtractiveOptions = {}): Summarizer {
+  const { recipe } = Object(options) as ExtractiveOptions;
   return {
     name: 'extractive',
     summarize: async ({ messages, earlier, around, pointers, maxTokens, countTokens, mark }) => ({

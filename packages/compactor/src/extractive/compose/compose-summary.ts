@@ -60,6 +60,9 @@ export const noParts: ChosenParts = {
   root: '',
 };
 
+/** The title of the names that found no place in any line. */
+export const namesTitle = 'also named';
+
 /** Stands before facts that the assistant stated. */
 const saidByAssistant = '### Said by the assistant';
 
@@ -108,7 +111,7 @@ export function composeQuoted({
       `### ${fromRoot(group, root)}`,
       ...texts(lines),
     ]).flat(),
-    ...(literals.length === 0 ? [] : [`### also named`, literals.join(' ')]),
+    ...(literals.length === 0 ? [] : [`### ${namesTitle}`, literals.join(' ')]),
   ].join('\n');
 }
 

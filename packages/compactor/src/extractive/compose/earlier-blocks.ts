@@ -3,8 +3,14 @@ import { linesHeader } from '../../summary/line-header.ts';
 import { isQuoteEnd } from '../../summary/quote.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
 import { goalLabels } from '../lines/gather-lines.ts';
-import { type SourceBlock, type SourceKind, speakerGroups } from '../lines/source-blocks.ts';
+import {
+  type NamesBlock,
+  type SourceBlock,
+  type SourceKind,
+  speakerGroups,
+} from '../lines/source-blocks.ts';
 import { rootOfLine, withRoot } from './common-root.ts';
+import { namesTitle } from './compose-summary.ts';
 
 /** Sections of an earlier summary whose lines are the user's own words. */
 const userSections: ReadonlySet<string> = new Set<SectionTitle>([
@@ -44,12 +50,16 @@ function rowsOf(summary: string): PlacedRow[] {
 
 /**
  * Takes the summary of the compaction before apart, so that its lines compete again with new ones: as the user's, as said, or, where
- * they stood in a quote or in the line of a tool, as data. Titles, marks and empty sections are left out. Makes one pass.
+ * they stood in a quote or in the line of a tool, as data. A list of names is names again. Titles, marks and empty sections
+ * are left out. Makes one pass.
  */
-export function earlierBlocks(summary: string, age: number): SourceBlock[] {
-  return rowsOf(summary).map(({ kind, text, place }) => ({
-    ...{ kind, group: groupOf(kind, place), age, lines: [withoutLabel(text, labelsIn(place))] },
-  }));
+export function earlierBlocks(summary: string, age: number): (SourceBlock | NamesBlock)[] {
+  return rowsOf(summary).map(({ kind, text, place }) => {
+    const group = groupOf(kind, place);
+    const isList = place.isQuoted && group === namesTitle;
+    if (isList) return { kind: 'named', group, age, lines: text.split(' ') };
+    return { kind, group, age, lines: [withoutLabel(text, labelsIn(place))] };
+  });
 }
 
 function groupOf(kind: SourceKind, { group, isQuoted }: Place): string {

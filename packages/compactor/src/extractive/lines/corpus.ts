@@ -1,5 +1,5 @@
 import { createLiteralTable, type LiteralTable } from './literal-table.ts';
-import type { SourceBlock, SourceKind } from './source-blocks.ts';
+import type { NamesBlock, SourceBlock, SourceKind } from './source-blocks.ts';
 
 /** A line that may enter the summary. Equal lines are one, with the newest place. */
 export interface SourceLine {
@@ -27,7 +27,7 @@ export interface Corpus {
 }
 
 /** What an appearance weighs, by where it stands. Source: design. */
-const kindWeights: Readonly<Record<SourceKind, number>> = {
+const kindWeights: Readonly<Record<SourceKind | NamesBlock['kind'], number>> = {
   call: 3,
   user: 2,
   pasted: 1,
@@ -36,6 +36,7 @@ const kindWeights: Readonly<Record<SourceKind, number>> = {
   // It was chosen before, so it was worth more than an ordinary result.
   earlier: 2,
   progress: 2,
+  named: 2,
 };
 
 /** Calls after which an appearance weighs half, and what the share of age never falls below. */
@@ -50,7 +51,7 @@ const aheadMass = 12;
 
 /** Collects the lines and literals of a conversation; `ahead` are the tasks that are still open. Takes time linear in the text. */
 export function createCorpus(
-  blocks: readonly SourceBlock[],
+  blocks: readonly (SourceBlock | NamesBlock)[],
   ahead: readonly string[] = [],
 ): Corpus {
   const table = createLiteralTable();
@@ -58,6 +59,10 @@ export function createCorpus(
   let order = 0;
   blocks.forEach((block, index) => {
     const mass = kindWeights[block.kind] * (0.5 ** (block.age / halfLifeCalls) + ageFloor);
+    if (block.kind === 'named') {
+      for (const literal of block.lines.flatMap(table.enter)) table.appear(literal, index, mass);
+      return;
+    }
     for (const text of block.lines) {
       order += 1;
       const line = mergeLine(lines.get(text), { text, block, order, table });

@@ -29,6 +29,11 @@ export interface SourceBlock {
   readonly lines: readonly string[];
 }
 
+/** Names that an earlier summary lists, one in a line: they count, but are no lines to choose from. */
+export interface NamesBlock extends Omit<SourceBlock, 'kind'> {
+  readonly kind: 'named';
+}
+
 /** What lines are listed under that came from no call. */
 export const speakerGroups = {
   user: 'said by the user',

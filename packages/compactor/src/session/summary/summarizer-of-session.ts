@@ -59,9 +59,10 @@ async function checkedSummary(
  */
 export function summarizerOfSession(
   summarizer: Summarizer,
-  { ids = randomIds() }: { readonly ids?: IdSource } = {},
+  given: { readonly ids?: IdSource } = {},
 ): SessionSummarizer {
   checkSummarizer(summarizer);
+  const { ids = randomIds() } = Object(given) as typeof given;
   const summarize: SessionSummarizer['summarize'] = async (input, options) => {
     const { countTokens, maxTokens } = options;
     const request = requestOf(input, options, newQuoteMark(ids));
