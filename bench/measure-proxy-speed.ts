@@ -1,6 +1,7 @@
 /**
  * What the proxy adds to the time to the first byte, with so many tokens in view: each request goes to a provider on loopback directly,
- * then through a proxy in this process, which keeps it in SQLite. Beside it, the processor time of the decision alone.
+ * then through a proxy in this process, which keeps it in SQLite. Beside it, the processor time of the decision alone. Twenty rounds, which
+ * add a fifth to the tokens, are measured of a conversation; then another one begins.
  * Run: `npm run bench -- proxy-speed [--requests 200] [--tokens 200000]`. Takes a minute.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,9 +42,11 @@ const serving = await serveProxy({ store });
 const url = new URL(direct);
 serving.upstreams = { anthropic: url, openai: url, gemini: url };
 
-const task = JSON.stringify({ role: 'user', content: 'Do the chores.' });
-const elements = [task];
-const headers = { 'x-claude-code-session-id': 'bench' };
+/** Rounds of one conversation: two turns each. */
+const roundsEach = 20;
+
+const elements: string[] = [];
+const headers = { 'x-claude-code-session-id': '' };
 
 /** A call with about 1,000 tokens of result. */
 function addTurn(): void {
@@ -99,12 +102,20 @@ function rowOf(name: string, values: readonly number[]): string {
   return `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms\n`;
 }
 
-while (store.countTokens(elements.join('\n')) < Number(flags.tokens)) {
-  for (let turn = 0; turn < 20; turn += 1) addTurn();
-  await ask(serving.url, body());
+/** Begins a conversation and lets it grow. */
+async function begin(number: number): Promise<void> {
+  headers['x-claude-code-session-id'] = `bench-${String(number)}`;
+  const task = { role: 'user', content: `Do the chores of house ${String(number)}.` };
+  elements.splice(0, elements.length, JSON.stringify(task));
+  while (store.countTokens(elements.join('\n')) < Number(flags.tokens)) {
+    for (let turn = 0; turn < 20; turn += 1) addTurn();
+    await ask(serving.url, body());
+  }
 }
+
 const times = { direct: [0], added: [0], processor: [0] };
 for (let round = 0; round < Number(flags.requests); round += 1) {
+  if (round % roundsEach === 0) await begin(round / roundsEach);
   addTurn();
   const text = body();
   const alone = await ask(direct, text);
