@@ -63,12 +63,20 @@ describe('the views', () => {
     const imported = { messagesAside: 199 };
     const timeline = answers['/v1/sessions/s/requests'] as object;
     const more = { '/v1/sessions/s/requests': { ...timeline, imported } };
-    const text = await textAt('/sessions/s/flush/2', more);
+    const text = await textAt('/sessions/s/flush/2?as=default', more);
     expect(text).toContain('No agent sent these requests');
     expect(text).toContain('199 earlier messages had been compacted and are not replayed.');
     expect(text).not.toContain('Rewind');
     await page?.close();
     expect(await textAt('/sessions/s/flush/2')).not.toContain('was imported');
+  });
+
+  it('an imported session: is shown as recorded where the address names no mode', async () => {
+    const imported = { messagesAside: 0 };
+    const timeline = { ...(answers['/v1/sessions/s/requests'] as object), imported };
+    const more = { '/v1/sessions/s/requests?from=1&mode=recorded': timeline };
+    expect(await textAt('/sessions/s/timeline', more)).toContain('The transcript says no usage');
+    expect(location.search).toBe('');
   });
 
   it('an imported session: shows on demand what its agent sent, and which sizes were reported', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import type { ContentBlock } from '@ctx/core';
 import type { SessionLog } from '@ctx/truncation';
-import { type Recording, seenAt } from './recording.ts';
+import { isTurn, type Recording, seenAt } from './recording.ts';
 
 /** What the requests carried of a block. */
 export type CarriedSegment = Awaited<ReturnType<SessionLog['carried']>>[number];
@@ -10,13 +10,6 @@ export type CarriedSegment = Awaited<ReturnType<SessionLog['carried']>>[number];
 const maxViews = 200;
 
 type Seen = ReadonlyMap<number, readonly ContentBlock[]>;
-
-/** Whether something left the view between two events, or came back. */
-function isTurn({ events }: Recording, from: number, to: number): boolean {
-  return events
-    .slice(Math.max(0, from), to + 1)
-    .some(({ boundary, rewindTo }) => boundary !== undefined || rewindTo !== undefined);
-}
 
 interface Sums {
   first: number;

@@ -1,6 +1,6 @@
 import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
-import { type Recording, sumAt } from './recording.ts';
+import { type Recording, sumsInOrder } from './recording.ts';
 
 type LogRequest = Awaited<ReturnType<SessionLog['timeline']>>[number];
 
@@ -19,14 +19,19 @@ function compactedBetween(events: readonly TranscriptEvent[], from: number, to: 
 
 type MadeRequest = ReturnType<typeof requestsOf>['requests'][number];
 
+/** A recording, and what its requests weigh by count. */
+interface Counted extends Recording {
+  readonly sumAt: (seq: number) => number;
+}
+
 /** The size of a request: as the provider reported it, else counted. */
 function sizeOfRequest(
-  recording: Recording,
+  { sumAt }: Counted,
   { seq, usage }: MadeRequest,
   cachedTokens: (tokens: number) => number,
 ): Pick<RecordedRequest, 'tokens' | 'predictedTokens' | 'reported' | 'outputTokens'> {
   if (usage === undefined || usage.input === 0) {
-    const tokens = sumAt(recording, seq - 1);
+    const tokens = sumAt(seq - 1);
     return { tokens, predictedTokens: cachedTokens(tokens) };
   }
   return {
@@ -40,7 +45,7 @@ function sizeOfRequest(
 const none = { number: 0, sequence: -1, tokens: 0, at: 0 };
 
 function requestAfter(
-  recording: Recording,
+  recording: Counted,
   made: MadeRequest,
   before: Pick<RecordedRequest, keyof typeof none> = none,
 ): RecordedRequest {
@@ -62,8 +67,9 @@ function requestAfter(
 /** The requests that the recorded agent made. Pure. */
 export function requestsFrom(recording: Recording): RecordedRequest[] {
   const made: RecordedRequest[] = [];
+  const counted = { ...recording, sumAt: sumsInOrder(recording) };
   for (const request of requestsOf(recording.events).requests) {
-    made.push(requestAfter(recording, request, made.at(-1)));
+    made.push(requestAfter(counted, request, made.at(-1)));
   }
   return made;
 }

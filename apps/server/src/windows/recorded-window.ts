@@ -4,7 +4,7 @@ import { lastViewOf } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
 import { type CarriedSegment, carriedBy } from './recorded-carried.ts';
 import { type RecordedRequest, requestsFrom } from './recorded-requests.ts';
-import { type Place, type Recording, readRecording, seenAt, sumAt } from './recording.ts';
+import { type Place, type Recording, readRecording, seenAt, sumsInOrder } from './recording.ts';
 
 type SessionView = Awaited<ReturnType<SessionLog['view']>>;
 type ShownSegment = SessionView['segments'][number];
@@ -100,7 +100,7 @@ export async function readRecordedWindow(
   const { fixedTokens, events } = recording;
   const requests = requestsFrom(recording);
   const last = requests.at(-1);
-  const counted = last === undefined ? 0 : sumAt(recording, last.sequence - 1);
+  const counted = last === undefined ? 0 : sumsInOrder(recording)(last.sequence - 1);
   let carried: Promise<readonly CarriedSegment[]> | undefined;
   const beside = fixedTokens + Math.max(0, (last?.tokens ?? 0) - counted);
   return {

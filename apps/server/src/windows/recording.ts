@@ -1,7 +1,7 @@
-import type { ContentBlock } from '@ctx/core';
+import type { ContentBlock, TokenCounter } from '@ctx/core';
 import { measureContext } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
-import { countRequest } from '@ctx/tokens';
+import { countRequest, messageCounter } from '@ctx/tokens';
 import {
   importedEvents,
   requestsOf,
@@ -9,7 +9,7 @@ import {
   toolsOf,
   viewAt,
 } from '@ctx/transcripts';
-import { createSegmentMeter, pointerUri } from '@ctx/truncation';
+import { pointerUri } from '@ctx/truncation';
 
 /** A block of the transcript, in the order of its log. */
 export interface Place {
@@ -38,12 +38,60 @@ export function seenAt({ events }: Recording, seq: number): Map<number, readonly
 }
 
 /** Tokens of everything that stood in a request when the event `seq` had happened. */
-export function sumAt(recording: Recording, seq: number): number {
+function sumAt(recording: Recording, seq: number): number {
   let sum = recording.fixedTokens;
   for (const blocks of seenAt(recording, seq).values()) {
     for (const block of blocks) sum += recording.sizeOf(block);
   }
   return sum;
+}
+
+/** Whether something left the view between two events, or came back. */
+export function isTurn({ events }: Recording, from: number, to: number): boolean {
+  return events
+    .slice(Math.max(0, from), to + 1)
+    .some(({ boundary, rewindTo }) => boundary !== undefined || rewindTo !== undefined);
+}
+
+/** Whether the order of the log alone decides what is in view. */
+function isPlain({ events }: Recording): boolean {
+  const ids = events.flatMap(({ id }) => id ?? []);
+  return new Set(ids).size === ids.length && events.every(({ parentId }) => parentId === undefined);
+}
+
+/**
+ * Makes a function that gives {@link sumAt} of events, asked in their order: where blocks only came in since the one before,
+ * it adds those.
+ */
+export function sumsInOrder(recording: Recording): (seq: number) => number {
+  const { places, sizeOf } = recording;
+  const plain = isPlain(recording);
+  let [last, sum, place] = [-1, recording.fixedTokens, 0];
+  return (seq) => {
+    if (!plain || isTurn(recording, last + 1, seq)) {
+      sum = sumAt(recording, seq);
+      while ((places[place]?.event.seq ?? Infinity) <= seq) place += 1;
+    }
+    for (let next = places[place]; next !== undefined && next.event.seq <= seq; place += 1) {
+      sum += sizeOf(next.block);
+      next = places[place + 1];
+    }
+    last = seq;
+    return sum;
+  };
+}
+
+/** Makes a function that counts each block once, and those that are known not at all. */
+function blockSizes(
+  countTokens: TokenCounter,
+  known: WeakMap<ContentBlock, number>,
+): (block: ContentBlock) => number {
+  const count = messageCounter({ counter: countTokens });
+  return (block) => {
+    const size = known.get(block) ?? count({ role: 'user', content: [block] });
+    known.set(block, size);
+    return size;
+  };
 }
 
 /** The blocks of all messages, in the order of the log. */
@@ -58,34 +106,57 @@ function placesOf(events: readonly TranscriptEvent[]): Place[] {
   return blocks.map((block, segment) => ({ segment, ...block }));
 }
 
-/** Reads a transcript out of the store, results put back. */
-export async function readRecording(store: ContextStore, sessionId: string): Promise<Recording> {
+/** The events of a transcript, and what is known of their texts and blocks. */
+interface ReadTranscript {
+  readonly events: readonly TranscriptEvent[];
+  readonly pointers: ReadonlyMap<string, string>;
+  readonly countTokens: TokenCounter;
+  /** Sizes of blocks that the import counted. */
+  readonly known: WeakMap<ContentBlock, number>;
+}
+
+async function readTranscript(store: ContextStore, sessionId: string): Promise<ReadTranscript> {
   const events: TranscriptEvent[] = [];
   const pointers = new Map<string, string>();
-  for await (const { event, stored } of importedEvents(store, sessionId)) {
+  const counted = new Map<string, number>();
+  const known = new WeakMap<ContentBlock, number>();
+  for await (const { event, stored, counts, sizes } of importedEvents(store, sessionId)) {
     events.push(event);
+    const content = event.message?.content ?? [];
+    for (const [text, tokens] of counts) counted.set(text, tokens);
+    for (const [index, block] of content.slice(0, sizes.length).entries()) {
+      known.set(block, sizes[index] ?? 0);
+    }
     for (const { block, output } of stored.results) {
-      const found = event.message?.content[block];
+      const found = content[block];
       if (found?.type === 'tool_result') pointers.set(found.toolUseId, pointerUri(output));
     }
   }
+  const countTokens: TokenCounter = (text) => counted.get(text) ?? store.countTokens(text);
+  return { events, pointers, countTokens, known };
+}
+
+/** Tokens of the system prompt and the tools, as far as the transcript holds them. */
+function fixedTokensOf({ events, countTokens }: ReadTranscript): number {
   const { system } = viewAt(events, Number.POSITIVE_INFINITY);
+  const counting = { counter: countTokens };
+  const messages = system === undefined ? [] : [system];
+  const { systemTokens } = countRequest({ messages }, counting);
+  return systemTokens + countRequest({ tools: toolsOf(events), messages: [] }, counting).toolTokens;
+}
+
+/** Reads a transcript out of the store, results put back. */
+export async function readRecording(store: ContextStore, sessionId: string): Promise<Recording> {
+  const read = await readTranscript(store, sessionId);
+  const { events, pointers, countTokens, known } = read;
   const places = placesOf(events);
   const calls = places.flatMap(({ block }): [string, string][] =>
     block.type === 'tool_use' ? [[block.id, block.name]] : [],
   );
-  const counting = { counter: store.countTokens };
-  const meter = createSegmentMeter(store.countTokens);
-  const { systemTokens } = countRequest(
-    { messages: system === undefined ? [] : [system] },
-    counting,
-  );
-  const { toolTokens } = countRequest({ tools: toolsOf(events), messages: [] }, counting);
   return {
     ...{ events, places, pointers, names: new Map(calls) },
-    sizeOf: (block) =>
-      meter.segments(undefined, [{ role: 'user', content: [block] }])[0]?.tokens ?? 0,
-    fixedTokens: systemTokens + toolTokens,
+    sizeOf: blockSizes(countTokens, known),
+    fixedTokens: fixedTokensOf(read),
     windowTokens: (await measureContext(store, { sessionId }))?.windowTokens ?? 200_000,
   };
 }

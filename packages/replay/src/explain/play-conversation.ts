@@ -1,3 +1,4 @@
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import type { TokenCounter } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
@@ -11,6 +12,9 @@ import {
 } from '@ctx/truncation';
 import { stepsOf } from '../replay-session.ts';
 import type { Conversation } from './conversation.ts';
+
+/** Longest work between two turns of the event loop, ms. */
+const mostMs = 10;
 
 /** How a conversation is played. */
 export interface PlayOptions {
@@ -34,7 +38,7 @@ function storedResults({ pointers }: Conversation): Parameters<SessionWindow['in
  * Plays a recorded conversation through a window of ctx, request by request at the times it was recorded, and keeps the log of that
  * window: what `sessionLog` tells of it is what ctx would have sent.
  * Gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Compacts nothing. Plays the
- * whole conversation.
+ * whole conversation, and lets others work every 10 ms.
  * @throws `CTX_WINDOW_OVERFLOW`.
  */
 export async function playConversation(
@@ -48,10 +52,16 @@ export async function playConversation(
   const window = await openSessionWindow({
     ...{ store, sessionId: session.id, windowTokens, policy: windowModes[mode] },
     fixedTokens: fixed.systemTokens + fixed.toolTokens,
+    // The requests are dropped, so they need no copies.
+    sharesMessages: true,
   });
   const stored = storedResults(conversation);
-  let inserted = 0;
+  let [inserted, turn] = [0, performance.now()];
   for (const { answerIndex, time } of stepsOf(session)) {
+    if (performance.now() - turn > mostMs) {
+      await loopTurn();
+      turn = performance.now();
+    }
     await window.insert(messages.slice(inserted, answerIndex), stored);
     inserted = answerIndex;
     await window.request(startedAt + time);

@@ -1,4 +1,5 @@
 import type { ContextStore } from '@ctx/store';
+import type { TokenCounter } from '@ctx/core';
 import { importedEvents, type StoredEvent, type TranscriptEvent } from '@ctx/transcripts';
 import { sessionLog, type WindowMode } from '@ctx/truncation';
 import { measureContext } from '../context/measure-context.ts';
@@ -13,20 +14,31 @@ export interface ImportedWindow {
   readonly messagesAside: number;
 }
 
+/** A conversation, when it began, and a counter that knows the results which the store counted. */
+interface ImportedConversation extends Conversation {
+  readonly startedAt?: number;
+  readonly countTokens: TokenCounter;
+}
+
 /** Reads the conversation of an imported session; `undefined` if the session was not imported. */
 export async function importedConversation(
   store: ContextStore,
   sessionId: string,
   options: { readonly signal?: AbortSignal } = {},
-): Promise<(Conversation & { readonly startedAt?: number }) | undefined> {
+): Promise<ImportedConversation | undefined> {
   const read: { readonly event: TranscriptEvent; readonly stored: StoredEvent }[] = [];
-  for await (const one of importedEvents(store, sessionId, options)) read.push(one);
+  const counted = new Map<string, number>();
+  for await (const { counts, ...one } of importedEvents(store, sessionId, options)) {
+    read.push(one);
+    for (const [text, tokens] of counts) counted.set(text, tokens);
+  }
   if (read.length === 0) return undefined;
   const pointers = pointersOf(read.map(({ stored }) => stored));
   const events = read.map(({ event }) => event);
   const startedAt = events.find(({ at }) => at !== undefined)?.at;
   const began = startedAt === undefined ? {} : { startedAt };
-  return { ...conversationOf(sessionId, events, pointers), ...began };
+  const countTokens: TokenCounter = (text) => counted.get(text) ?? store.countTokens(text);
+  return { ...conversationOf(sessionId, events, pointers), ...began, countTokens };
 }
 
 /**
@@ -43,10 +55,10 @@ export async function playImported(
   if ((await sessionLog(store, sessionId).requests()).length > 0) return undefined;
   const conversation = await importedConversation(store, sessionId);
   if (conversation === undefined) return undefined;
-  const { startedAt } = conversation;
+  const { startedAt, countTokens } = conversation;
   const recorded = await measureContext(store, { sessionId });
   const played = await playConversation(conversation, {
-    countTokens: store.countTokens,
+    countTokens,
     mode,
     windowTokens: recorded?.windowTokens ?? 200_000,
     ...(startedAt === undefined ? {} : { startedAt }),

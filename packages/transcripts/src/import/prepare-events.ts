@@ -12,6 +12,8 @@ export interface PreparedEvent {
   readonly at?: number;
   /** Of all that the message holds but results that are one text: those are counted as outputs. */
   readonly tokens: number;
+  /** The same of each block. */
+  readonly sizes: readonly number[];
   /** The event without the content of its results, as JSON text of its encoded form; the event itself where that has no plain form. */
   readonly event: string | TranscriptEvent;
   readonly results: readonly ReadResult[];
@@ -100,6 +102,13 @@ function countedMessage(message: Message, results: readonly ReadResult[]): Messa
   );
 }
 
+const noContent: Message = { role: 'user', content: [] };
+
+/** The tokens of a message whose blocks were counted as messages of their own. `alone`: of one without blocks. */
+function sumOf(sizes: readonly number[], alone = 0): Pick<PreparedEvent, 'tokens' | 'sizes'> {
+  return { tokens: sizes.reduce((sum, size) => sum + size - alone, alone), sizes };
+}
+
 const hasCall = ({ message }: TranscriptEvent): boolean =>
   message?.content.some(({ type }) => type === 'tool_use') ?? false;
 
@@ -111,6 +120,8 @@ export function startPreparing({
 }: PrepareOptions): EventPreparer {
   const reader = startResultReader(sessionId);
   const tokensOf = messageCounter({ counter: countTokens });
+  const sizesOf = ({ role, content }: Message): number[] =>
+    content.map((block) => tokensOf({ role, content: [block] }));
   let events: PreparedEvent[] = [];
   let characters = 0;
   let redacted = new Map<string, number>();
@@ -122,7 +133,7 @@ export function startPreparing({
     return {
       kind,
       ...(at === undefined ? {} : { at }),
-      tokens: counted === undefined ? 0 : tokensOf(counted),
+      ...sumOf(counted === undefined ? [] : sizesOf(counted), counted && tokensOf(noContent)),
       event:
         encoded === undefined ? lightOf(event, results) : JSON.stringify(lightOf(encoded, results)),
       results,

@@ -45,7 +45,7 @@ function asWritten({ tools, redacted, ...sums }: Totals): WrittenTotals {
 
 /** The entry of the log: the event without its results, and where they are. */
 function entryOf(
-  { kind, at, tokens, event, results }: PreparedEvent,
+  { kind, at, tokens, sizes, event, results }: PreparedEvent,
   receipts: Iterator<OutputReceipt, unknown, undefined>,
 ): EventInput {
   let sum = tokens;
@@ -56,8 +56,9 @@ function entryOf(
     return { block, form, output: value.pointer.id };
   });
   const entry = { type: kind, tokens: sum, ...(at === undefined ? {} : { at }) };
-  if (typeof event !== 'string') return { ...entry, payload: { event, results: stored } };
-  return { ...entry, payloadJson: `{"event":${event},"results":${JSON.stringify(stored)}}` };
+  if (typeof event !== 'string') return { ...entry, payload: { event, results: stored, sizes } };
+  const rest = JSON.stringify({ results: stored, sizes }).slice(1);
+  return { ...entry, payloadJson: `{"event":${event},${rest}` };
 }
 
 function countResults(totals: Totals, receipts: readonly OutputReceipt[]): void {

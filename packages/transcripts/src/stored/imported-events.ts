@@ -1,11 +1,14 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { TranscriptEvent } from '../transcript.ts';
-import { restoreEvent, type StoredEvent, storedEventOf } from './stored-event.ts';
+import {
+  restoreCounted,
+  type RestoredEvent,
+  type StoredEvent,
+  storedEventOf,
+} from './stored-event.ts';
 
 /** An imported event as it came, and how the store keeps it. */
-export interface ImportedEvent {
-  readonly event: TranscriptEvent;
+export interface ImportedEvent extends RestoredEvent {
   readonly stored: StoredEvent;
 }
 
@@ -24,6 +27,6 @@ export async function* importedEvents(
       throw new CtxError('CTX_ABORTED', `reading the log of ${sessionId} was stopped`);
     }
     const stored = storedEventOf(payload);
-    if (stored !== undefined) yield { event: await restoreEvent(store, sessionId, stored), stored };
+    if (stored !== undefined) yield { ...(await restoreCounted(store, sessionId, stored)), stored };
   }
 }

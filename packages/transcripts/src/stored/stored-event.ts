@@ -25,6 +25,11 @@ export interface StoredResult {
 export interface StoredEvent {
   readonly event: TranscriptEvent;
   readonly results: readonly StoredResult[];
+  /**
+   * Tokens of each block as a message of its own, as they were counted when it was stored; of a result that is one text without that text.
+   * Missing in logs that were written without.
+   */
+  readonly sizes?: readonly number[];
 }
 
 /** What the tool returned, as a value for the store: one plain text as a string, anything else as its blocks. */
@@ -74,18 +79,29 @@ function contentOf({ form }: StoredResult, value: unknown): readonly ResultBlock
     : (value as readonly ResultBlock[]);
 }
 
+/** An event with its results, and what was counted of it when it was stored. Tokens. */
+export interface RestoredEvent {
+  readonly event: TranscriptEvent;
+  /** Texts of results. */
+  readonly counts: readonly (readonly [text: string, tokens: number])[];
+  /** Blocks, each as a message of its own, with their results. Empty where they were not counted. */
+  readonly sizes: readonly number[];
+}
+
 /**
  * Puts the results back.
  * @throws `CTX_STORE_CORRUPT` where an output is missing.
  */
-export async function restoreEvent(
+export async function restoreCounted(
   store: ContextStore,
   sessionId: string,
-  { event, results }: StoredEvent,
-): Promise<TranscriptEvent> {
+  { event, results, sizes = [] }: StoredEvent,
+): Promise<RestoredEvent> {
   const { message } = event;
-  if (message === undefined || results.length === 0) return event;
+  if (message === undefined || results.length === 0) return { event, counts: [], sizes };
   const content = [...message.content];
+  const counts: [string, number][] = [];
+  const loaded = new Map<number, number>();
   for (const result of results) {
     const output = await store.outputs.load({ sessionId, id: result.output });
     const block = content[result.block];
@@ -96,6 +112,22 @@ export async function restoreEvent(
       );
     }
     content[result.block] = { ...block, content: contentOf(result, output.result) };
+    if (result.form !== 'text') continue;
+    counts.push([String(output.result), output.tokens]);
+    loaded.set(result.block, output.tokens);
   }
-  return { ...event, message: { ...message, content } };
+  const whole = sizes.map((size, block) => size + (loaded.get(block) ?? 0));
+  return { event: { ...event, message: { ...message, content } }, counts, sizes: whole };
+}
+
+/**
+ * Puts the results back.
+ * @throws `CTX_STORE_CORRUPT` where an output is missing.
+ */
+export async function restoreEvent(
+  store: ContextStore,
+  sessionId: string,
+  stored: StoredEvent,
+): Promise<TranscriptEvent> {
+  return (await restoreCounted(store, sessionId, stored)).event;
 }

@@ -32,7 +32,7 @@ interface NoteProps {
 
 /** Says of an imported session what the page shows of it, and offers the other ways. */
 export function ImportedNote({ session, mode, onMode }: NoteProps): ReactNode {
-  const { data } = useTimeline(session);
+  const { data, isPlaceholderData } = useTimeline(session);
   if (data?.imported === undefined) return null;
   return (
     <section className="card note" aria-label="Imported session">
@@ -51,7 +51,11 @@ export function ImportedNote({ session, mode, onMode }: NoteProps): ReactNode {
           ))}
         </select>
       </label>
-      <span className="muted">{modeText(mode, data)}</span>
+      <span className="muted" role="status">
+        {isPlaceholderData
+          ? 'ctx is replaying the session. Until it is done, the page shows it as before …'
+          : modeText(mode, data)}
+      </span>
     </section>
   );
 }

@@ -80,15 +80,14 @@ function TabView({ session, tab }: { session: string; tab: string }): ReactNode 
 /** Tabs that show the same in every mode. */
 const modeless: readonly string[] = ['outputs', 'what-if'];
 
-/** The mode that shows the session. Every view of it keeps the mode in its address. */
+/** The mode that shows the session. Every view of it keeps a mode that was chosen in its address. */
 function useMode(): readonly [SessionMode, (mode: SessionMode) => void] {
   const [asked, setAsked] = useAddressState('as');
-  const [mode, setMode] = useState(() => modeNamed(asked));
+  const [chosen, setChosen] = useState<string>(() => (asked === '' ? '' : modeNamed(asked)));
   useEffect(() => {
-    const name = mode === 'default' ? '' : mode;
-    if (asked !== name) setAsked(name);
-  }, [asked, setAsked, mode]);
-  return [mode, setMode];
+    if (asked !== chosen) setAsked(chosen);
+  }, [asked, setAsked, chosen]);
+  return [modeNamed(chosen), setChosen];
 }
 
 /** Which tab an address belongs to, and its name. */

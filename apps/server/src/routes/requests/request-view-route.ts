@@ -91,12 +91,20 @@ interface ViewQuery {
   readonly message?: number;
 }
 
+/** A segment, and its block as it came. */
+interface GivenPiece {
+  readonly one: ShownSegment;
+  readonly given: ContentBlock | undefined;
+}
+
 /** Keeps the pieces whose whole text holds what is looked for. */
-function piecesWith(pieces: readonly Piece[], find: string): readonly Piece[] {
+function piecesWith(pieces: readonly GivenPiece[], find: string): readonly GivenPiece[] {
+  if (find === '') return pieces;
   const looked = find.toLowerCase();
-  return pieces.filter(({ toolName = '', shown = '', original = '' }) =>
-    `${toolName} ${shown} ${original}`.toLowerCase().includes(looked),
-  );
+  return pieces.filter(({ one, given }) => {
+    const { toolName = '', shown = '', original = '' } = pieceOf(one, given);
+    return `${toolName} ${shown} ${original}`.toLowerCase().includes(looked);
+  });
 }
 
 function clippedPiece({ shown, original, ...rest }: Piece, characters: number): Piece {
@@ -109,13 +117,15 @@ function clippedPiece({ shown, original, ...rest }: Piece, characters: number): 
 
 /** The pieces of a page: from a place among those found, or from a message on. */
 function pageOf(
-  found: readonly Piece[],
+  found: readonly GivenPiece[],
   { from, limit, message, characters }: ViewQuery,
 ): Pick<ViewAnswer, 'segments' | 'next'> {
-  const first = message === undefined ? 0 : found.findIndex((one) => one.message >= message);
+  const first = message === undefined ? 0 : found.findIndex(({ one }) => one.message >= message);
   const start = first === -1 ? found.length : Math.max(from, first);
   const end = start + limit;
-  const segments = found.slice(start, end).map((one) => clippedPiece(one, characters));
+  const segments = found
+    .slice(start, end)
+    .map(({ one, given }) => clippedPiece(pieceOf(one, given), characters));
   return end < found.length ? { segments, next: end } : { segments };
 }
 
@@ -124,7 +134,7 @@ async function viewOf({ view, requests, blocks }: Moment, query: ViewQuery): Pro
   const { segments, summary, ...sizes } = view;
   const isBrief = characters === 0;
   const given = isBrief ? [] : await blocks();
-  const pieces = isBrief ? [] : segments.map((one, index) => pieceOf(one, given[index]));
+  const pieces = isBrief ? [] : segments.map((one, index) => ({ one, given: given[index] }));
   return {
     number: at ?? requests + 1,
     requests,

@@ -1,0 +1,72 @@
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { messageCounter } from '@ctx/tokens';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { importBytes } from '@ctx/transcripts/import';
+import { describe, expect, it } from 'vitest';
+import { readRecordedWindow } from './recorded-window.ts';
+import { readRecording } from './recording.ts';
+
+const rows = (id: string): string =>
+  Array.from({ length: 90 }, (_, row) => `row ${String(row)} of ${id}`).join('\n');
+
+/** A session whose messages hold several blocks, and no usage. */
+function transcript(calls: number): Uint8Array {
+  const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];
+  for (let call = 0; call < calls; call += 1) {
+    const [one, other] = [`a${String(call)}`, `b${String(call)}`];
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: { list: id } });
+    const result = (id: string, content: unknown) => ({
+      ...{ type: 'tool_result', tool_use_id: id, content },
+    });
+    const text = { type: 'text', text: `now ${one} and ${other}` };
+    messages.push({ role: 'assistant', content: [text, use(one), use(other)] });
+    const parts = [
+      { type: 'text', text: rows(other) },
+      { type: 'text', text: 'end' },
+    ];
+    messages.push({ role: 'user', content: [result(one, rows(one)), result(other, parts)] });
+  }
+  messages.push({ role: 'assistant', content: [{ type: 'text', text: 'found them' }] });
+  return Buffer.from(JSON.stringify({ id: 'work', messages }));
+}
+
+/** A store with an imported session, and the texts that it counted since. */
+async function imported(calls: number) {
+  const texts: string[] = [];
+  const tokenCounter = (text: string): number => {
+    texts.push(text);
+    return approximateTokens(text);
+  };
+  const store = await openStore(memoryBackend(), { tokenCounter });
+  const source = { name: 'work.json', bytes: transcript(calls) };
+  await importBytes(store, source, {
+    ...{ redact: 'off', countTokens: approximateTokens, signal: new AbortController().signal },
+  });
+  texts.length = 0;
+  return { store, texts };
+}
+
+describe('a recording of an imported session', () => {
+  it('has the sizes that the import counted, and counts nothing again', async () => {
+    const { store, texts } = await imported(4);
+    const { places, sizeOf } = await readRecording(store, 'work');
+    expect(places).toHaveLength(1 + 4 * 5 + 1);
+    const count = messageCounter({ counter: approximateTokens });
+    for (const { block } of places) {
+      expect(sizeOf(block)).toBe(count({ role: 'user', content: [block] }));
+    }
+    expect(texts).toEqual([]);
+  });
+
+  it('has requests of the size of what their views show', async () => {
+    const { store } = await imported(6);
+    const window = await readRecordedWindow(store, 'work');
+    expect(window.requests).toHaveLength(7);
+    for (const { number, tokens } of window.requests) {
+      const { view } = window.view(number);
+      expect(view.segments.reduce((sum, one) => sum + one.tokens, 0)).toBe(tokens);
+      expect(view.fixedTokens).toBe(0);
+    }
+  });
+});
