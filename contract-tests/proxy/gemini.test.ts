@@ -75,12 +75,9 @@ describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
     expect([run.exitCode, provider.refused]).toEqual([0, []]);
     expect(provider.received.length).toBeGreaterThan(before);
     expect(lastHolds(place, 'Is it all done?')).toBe(true);
-    // Gemini CLI gives each result of a resumed session again, as a text beside it: that one is the user's and stays.
-    const results = JSON.stringify(provider.received.at(-1)?.body, (name, value: unknown) =>
-      name === 'text' ? undefined : value,
-    );
-    expect(results).toContain('step 1 of the build');
-    expect(results).not.toContain('step 800 of the build');
+    expect(lastHolds(place, 'step 1 of the build')).toBe(true);
+    // Gemini CLI gives each result of a resumed session again, as a text beside it.
+    expect(lastHolds(place, 'step 800 of the build')).toBe(false);
   });
 
   it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {

@@ -175,21 +175,21 @@ async function shape(
   open.plan = open.view.plan(view);
   open.planned = messages.length;
   open.segments = shownBy(window);
-  const isAnswered = messages.some((message) => message.isAnswered === true);
+  const isRewritten = messages.some((message) => message.isRewritten === true);
   const common = {
     rewound,
     segments: open.segments,
     ...(flush === undefined ? {} : { flush }),
   };
-  if (!isAnswered && isAsGiven(open.plan, messages.length)) return common;
+  if (!isRewritten && isAsGiven(open.plan, messages.length)) return common;
   return { ...common, elements: open.view.render(open.plan, messages) };
 }
 
 function repeat(open: OpenConversation, { messages }: ReadRequest): readonly string[] | undefined {
   const { plan, planned, view } = open;
-  const isAnswered = messages.some((message) => message.isAnswered === true);
+  const isRewritten = messages.some((message) => message.isRewritten === true);
   if (planned === 0 || planned > messages.length) return undefined;
-  if (!isAnswered && isAsGiven(plan, planned)) return undefined;
+  if (!isRewritten && isAsGiven(plan, planned)) return undefined;
   const rest = messages.slice(planned).map((_, index) => ({ whole: planned + index }));
   return view.render([...plan, ...rest], messages);
 }

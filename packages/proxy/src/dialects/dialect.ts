@@ -7,12 +7,12 @@ export interface ClientMessage {
   readonly message: Message;
   /** What it says, hashed: the same whatever marks it bears and however it is written. */
   readonly key: string;
-  /** The elements of the list that it stands for, as the client wrote them. */
+  /** The elements of the list that it stands for, as the client wrote them unless `isRewritten`. */
   readonly raw: readonly string[];
   /** JSON of each of its blocks, as the client wrote them. */
   readonly parts: readonly string[];
-  /** Whether it holds what the proxy put into the place of the client's error. */
-  readonly isAnswered?: true;
+  /** Whether `raw` lacks what the client says twice, or holds what the proxy put into the place of the client's error. */
+  readonly isRewritten?: true;
 }
 
 /** Who speaks, as far as a request tells. */

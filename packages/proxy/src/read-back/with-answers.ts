@@ -89,7 +89,7 @@ async function answered(
   if (content.every((block, index) => block === given.message.content[index])) return given;
   const { role } = given.message;
   const raw = answering.dialect.writeMessage(role, parts, given.raw);
-  return { ...given, message: { ...given.message, content }, parts, raw, isAnswered: true };
+  return { ...given, message: { ...given.message, content }, parts, raw, isRewritten: true };
 }
 
 /**

@@ -32,4 +32,32 @@ describe('a conversation of the Gemini API through the proxy', () => {
     }
     expect(proxy.totals()).toMatchObject({ requests: 0, passed: asides.length });
   });
+
+  it('lets a result go out once where the client of a resumed session writes it twice', async () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, line) => `line ${String(line)}`).join('\n');
+    const steps = [60, 2000].map((count, step) => ({
+      ...{ tool: 'Bash', input: { command: `make ${String(step)}` }, result: lines(count) },
+    }));
+    const plain = bodyAfter(steps);
+    const doubled = plain.replaceAll(/(\{"functionResponse":.+?\}\}\})/g, '$1,$1');
+    expect(doubled.split('"functionResponse"')).toHaveLength(5);
+    const after = (body: string) =>
+      body.replace('],"systemInstruction"', `,${JSON.stringify(start[0])}],"systemInstruction"`);
+    const single = createProxy({ store: await openStore(memoryBackend()) });
+    const proxy = createProxy({ store: await openStore(memoryBackend()) });
+    for (const form of [(body: string) => body, after]) {
+      const sent = await sentFor(proxy, form(doubled));
+      expect(sent.replace(/outputs\/[\w-]+/g, '')).toBe(
+        (await sentFor(single, form(plain))).replace(/outputs\/[\w-]+/g, ''),
+      );
+    }
+  });
+
+  it('leaves results that differ, and texts that are alike', async () => {
+    const proxy = createProxy({ store: await openStore(memoryBackend()) });
+    const plain = bodyAfter([{ tool: 'Bash', input: {}, result: 'ok' }]);
+    const beside = plain.replace('"output":"ok"}}}', '$&,{"text":"Go on."},{"text":"Go on."}');
+    expect(await sentFor(proxy, beside)).toBe(beside);
+  });
 });

@@ -11,12 +11,14 @@ import { at, numberAt, parsed, textAt } from '../../json/values.ts';
 import { memberValue, type RequestBody } from '../../requests/request-body.ts';
 import type { Caller, ClientMessage, Dialect, Headers, OfferedTool } from '../dialect.ts';
 import { keyOfMessage } from '../message-key.ts';
+import { withoutEchoes } from './echoes.ts';
 import { readParts } from './read-content.ts';
 import { writeContent, writePart } from './write-content.ts';
 
 const place = /^\/v1(?:beta|alpha)?\/models\/([^/:?]+):(?:streamG|g)enerateContent(?:\?|$)/;
 
-function read([raw = '']: readonly string[]): ClientMessage | undefined {
+function read([given = '']: readonly string[]): ClientMessage | undefined {
+  const raw = withoutEchoes(given);
   const read = readParts(raw);
   if (read === undefined) return undefined;
   const role: Role = textAt(parsed(raw), 'role') === 'model' ? 'assistant' : 'user';
@@ -26,6 +28,7 @@ function read([raw = '']: readonly string[]): ClientMessage | undefined {
     key: keyOfMessage(message),
     raw: [raw],
     parts: read.flatMap(({ parts }) => parts),
+    ...(raw === given ? {} : { isRewritten: true }),
   };
 }
 
