@@ -77,6 +77,7 @@ function requestOf(
   const messages = readMessages(dialect, elements, lane.known);
   if (messages === undefined) return undefined;
   lane.known = messages;
+  lane.size = body.text.length;
   return {
     messages,
     ...lane.meter(body, dialect, model),
@@ -230,9 +231,9 @@ function checkStore(store: Partial<ContextStore> | null | undefined): void {
  */
 export function createProxy(given: ProxyOptions): Proxy {
   const options = Object(given) as ProxyOptions;
-  const { store, policy = windowModes.default, tool: isOffering = false } = options;
+  const { store, policy = windowModes.default, tool: isOffering = false, openCharacters } = options;
   checkStore(store);
-  const registry = createRegistry({ store, policy, isOffering });
+  const registry = createRegistry({ store, policy, isOffering, openCharacters });
   const read = createBodyReader();
   let totals = noTotals;
   const proxy: OpenProxy = {

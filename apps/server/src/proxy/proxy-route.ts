@@ -12,6 +12,9 @@ type Proxy = ReturnType<typeof createProxy>;
 /** Most tenants whose conversations are kept open; the one that rested longest is closed for the next. */
 const maxTenants = 100;
 
+/** A team's agents go on in turn: so many characters of their conversations stay in memory, of each tenant. */
+const teamOpenCharacters = 2 ** 25;
+
 /** Every method that an agent may use with its provider. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -30,6 +33,7 @@ function tenantProxies({ stores }: ServerContext, { policy }: ServerProxyOptions
     createProxy({
       store: await stores.store(tenant),
       tool: true, // A shell of theirs does not reach this store.
+      openCharacters: teamOpenCharacters,
       ...(policy === 'watch' ? { watch: true } : { policy: windowPolicy(policy ?? 'default') }),
       onFailure: (line, err) => {
         log.warn({ err, tenant }, line);

@@ -15,6 +15,8 @@ export interface Lane {
   before: Conversation | undefined;
   /** The messages of its newest request. */
   known: readonly ClientMessage[];
+  /** Characters of its newest request: five to six times as many bytes are held while it is open. */
+  size: number;
   readonly meter: ReturnType<typeof createFixedMeter>;
   readonly account: Account;
   /** Whether everything goes out as the client writes it, because the provider refused what was shaped. */
@@ -55,6 +57,9 @@ export interface LaneRequest {
 
 /** Most conversations that are kept open; the one that rested longest is closed for the next. */
 const maxLanes = 64;
+
+/** {@link RegistryOptions.openCharacters} unless given: with it a proxy that serves one agent and its sub-agents stays below 150 MB. */
+const usualOpenCharacters = 2 ** 22;
 
 const largeWindowTokens = 1_000_000;
 
@@ -98,6 +103,7 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     conversation: undefined,
     before: undefined,
     known: [],
+    size: 0,
     meter: createFixedMeter(store.countTokens),
     account: openAccount(priceOf(request)),
     isWatched: false,
@@ -117,6 +123,24 @@ export interface RegistryOptions {
   readonly policy: WindowPolicy;
   /** Whether new conversations get the tool. */
   readonly isOffering: boolean;
+  /** Characters of newest requests whose conversations stay open. Default 4,194,304. */
+  readonly openCharacters?: number | undefined;
+}
+
+/** Lets go what can be read from the store again when the conversation goes on. */
+function rest(lane: Lane): void {
+  lane.size = 0;
+  lane.last = lane.last
+    .then(async () => {
+      // It may have been asked again meanwhile.
+      if (lane.size > 0) return;
+      const { conversation } = lane;
+      lane.conversation = undefined;
+      lane.before = undefined;
+      lane.known = [];
+      await conversation?.close();
+    })
+    .catch(() => undefined);
 }
 
 function openFor(
@@ -142,7 +166,18 @@ function openFor(
   });
 }
 
-export function createRegistry({ store, policy, isOffering }: RegistryOptions): Registry {
+/** Closes those that rested longest, which come first; the last, which is asked now, stays open however large it is. */
+function restOldest(lanes: readonly Lane[], openCharacters: number): void {
+  let held = lanes.reduce((sum, { size }) => sum + size, 0);
+  for (const lane of lanes.slice(0, -1)) {
+    if (held <= openCharacters) return;
+    held -= lane.size;
+    if (lane.size > 0) rest(lane);
+  }
+}
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const { store, policy, isOffering, openCharacters = usualOpenCharacters } = options;
   const lanes = new Map<string, Lane>();
   const dropOldest = (): void => {
     const [oldest] = lanes.values();
@@ -165,6 +200,7 @@ export function createRegistry({ store, policy, isOffering }: RegistryOptions): 
       lanes.delete(sessionId);
       lanes.set(sessionId, lane);
       dropOldest();
+      restOldest([...lanes.values()], openCharacters);
       return lane;
     },
     opened: async (lane, request) => {

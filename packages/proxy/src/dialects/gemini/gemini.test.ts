@@ -37,7 +37,11 @@ describe('a conversation of the Gemini API through the proxy', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, line) => `line ${String(line)}`).join('\n');
     const steps = [60, 2000].map((count, step) => ({
-      ...{ tool: 'Bash', input: { command: `make ${String(step)}` }, result: lines(count) },
+      ...({
+        tool: 'Bash',
+        input: { command: `make ${String(step)}` },
+        result: lines(count),
+      } as const),
     }));
     const plain = bodyAfter(steps);
     const doubled = plain.replaceAll(/(\{"functionResponse":.+?\}\}\})/g, '$1,$1');
