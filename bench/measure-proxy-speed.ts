@@ -1,7 +1,7 @@
 /**
  * What the proxy adds to the time to the first byte, with so many tokens in view: each request goes to a provider on loopback directly,
  * then through a proxy in this process, which keeps it in SQLite. Beside it, the processor time of the decision alone. Twenty rounds, which
- * add a fifth to the tokens, are measured of a conversation; then another one begins.
+ * add a fifth to the tokens, are measured of a conversation; then another one begins. Last, what `ctx run` takes until the agent runs.
  * Run: `npm run bench -- proxy-speed [--requests 200] [--tokens 200000]`. Takes a minute.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { serveProxy } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import { openSqliteStore } from '@ctx/store-sqlite';
+import { measureRunStart } from './proxy/run-start.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -130,6 +131,7 @@ process.stdout.write(
 process.stdout.write(rowOf('direct', times.direct));
 process.stdout.write(rowOf('added by the proxy', times.added));
 process.stdout.write(rowOf('processor time of a decision', times.processor));
+process.stdout.write(rowOf('ctx run, until the agent starts', measureRunStart(21)));
 await serving.stop();
 await store.close();
 provider.close();
