@@ -88,25 +88,26 @@ const usageOf = (input: number): Record<string, number> => ({
   output_tokens: 7,
 });
 
+const says = (id: string, parentUuid: string | null, more: object): object => ({
+  ...{
+    sessionId: 'cc',
+    uuid: id,
+    parentUuid,
+    timestamp: `2026-01-01T00:00:0${id.slice(1)}.000Z`,
+  },
+  ...more,
+});
+const user = (content: string): object => ({ type: 'user', message: { role: 'user', content } });
+const answer = (text: string, usage?: object): object => ({
+  type: 'assistant',
+  message: {
+    ...{ role: 'assistant', model: 'claude-opus-4-5', content: [{ type: 'text', text }] },
+    ...(usage === undefined ? {} : { id: text, usage }),
+  },
+});
+
 /** A session of Claude Code that was compacted after its second request; of the last, no usage was written. */
 function compactedSession(): string {
-  const says = (id: string, parentUuid: string | null, more: object): object => ({
-    ...{
-      sessionId: 'cc',
-      uuid: id,
-      parentUuid,
-      timestamp: `2026-01-01T00:00:0${id.slice(1)}.000Z`,
-    },
-    ...more,
-  });
-  const user = (content: string): object => ({ type: 'user', message: { role: 'user', content } });
-  const answer = (text: string, usage?: object): object => ({
-    type: 'assistant',
-    message: {
-      ...{ role: 'assistant', model: 'claude-opus-4-5', content: [{ type: 'text', text }] },
-      ...(usage === undefined ? {} : { id: text, usage }),
-    },
-  });
   const boundary = {
     type: 'system',
     subtype: 'compact_boundary',
@@ -177,4 +178,22 @@ describe('an imported session in the modes of the page', () => {
     expect(await tokensIn('default')).toBe(usual);
     expect((await server.call('/v1/sessions/imported/view?mode=none', { key })).status).toBe(422);
   });
+});
+
+it('a session has one size where its provider counted more than its transcript holds, and a window that held it', async () => {
+  const records = [
+    says('m1', null, user('port the parser')),
+    says('m2', 'm1', answer('ported', usageOf(427_091))),
+    says('m3', 'm2', user('and the printer')),
+  ];
+  const content = records.map((record) => JSON.stringify(record)).join('\n');
+  const body = { name: 'long.jsonl', content, format: 'claude-code', session: 'long' };
+  await server.call('/v1/import', { key, body });
+  const get = async (path: string): Promise<unknown> =>
+    (await server.call(`/v1/sessions/long${path}`, { key })).json;
+  const use = at(await get('/use'), 'use');
+  expect(use).toMatchObject({ source: 'transcript', windowTokens: 1_000_000 });
+  const tokens = Number(at(use, 'tokens'));
+  expect(tokens).toBeGreaterThan(427_091);
+  expect(await get('/view?mode=recorded')).toMatchObject({ tokens, windowTokens: 1_000_000 });
 });

@@ -70,6 +70,11 @@ function segmentsAt(recording: Recording, seq: number): ShownSegment[] {
     .map((place) => segmentOf(recording, place, seen.get(place.event.seq)?.[place.index]));
 }
 
+/** The parts of what was sent beside the messages: none where the provider counted less than them. */
+function fixedWithin({ fixed, fixedTokens }: Recording, sent: number): Pick<SessionView, 'fixed'> {
+  return fixed === undefined || fixedTokens > sent ? {} : { fixed };
+}
+
 /** The view after the event `seq`. `tokens`: what was sent, where that is known; else what `beside` adds to the messages. */
 function viewOf(
   recording: Recording,
@@ -80,11 +85,12 @@ function viewOf(
   const segments = segmentsAt(recording, seq);
   const shown = segments.reduce((sum, one) => sum + one.tokens, 0);
   const sent = tokens ?? shown + beside;
+  // The provider counts what the transcript does not hold: the prompt and the tools.
+  const fixedTokens = Math.max(0, sent - shown);
   return {
     view: {
       ...{ segments, windowTokens, tokens: sent },
-      // The provider counts what the transcript does not hold: the prompt and the tools.
-      fixedTokens: Math.max(0, sent - shown),
+      ...{ fixedTokens, ...fixedWithin(recording, fixedTokens) },
       limitTokens: limitTokensOf(windowModes.default, windowTokens),
     },
     blocks: places.slice(0, segments.length).map(({ block }) => block),

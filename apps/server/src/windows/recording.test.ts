@@ -1,8 +1,10 @@
+import { playImported } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { messageCounter } from '@ctx/tokens';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { importBytes } from '@ctx/transcripts/import';
+import { sessionLog } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import { readRecordedWindow } from './recorded-window.ts';
 import { readRecording } from './recording.ts';
@@ -11,7 +13,7 @@ const rows = (id: string): string =>
   Array.from({ length: 90 }, (_, row) => `row ${String(row)} of ${id}`).join('\n');
 
 /** A session whose messages hold several blocks, and no usage. */
-function transcript(calls: number): Uint8Array {
+function transcript(calls: number, more: object = {}): Uint8Array {
   const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];
   for (let call = 0; call < calls; call += 1) {
     const [one, other] = [`a${String(call)}`, `b${String(call)}`];
@@ -28,18 +30,18 @@ function transcript(calls: number): Uint8Array {
     messages.push({ role: 'user', content: [result(one, rows(one)), result(other, parts)] });
   }
   messages.push({ role: 'assistant', content: [{ type: 'text', text: 'found them' }] });
-  return Buffer.from(JSON.stringify({ id: 'work', messages }));
+  return Buffer.from(JSON.stringify({ id: 'work', ...more, messages }));
 }
 
 /** A store with an imported session, and the texts that it counted since. */
-async function imported(calls: number) {
+async function imported(calls: number, more: object = {}) {
   const texts: string[] = [];
   const tokenCounter = (text: string): number => {
     texts.push(text);
     return approximateTokens(text);
   };
   const store = await openStore(memoryBackend(), { tokenCounter });
-  const source = { name: 'work.json', bytes: transcript(calls) };
+  const source = { name: 'work.json', bytes: transcript(calls, more) };
   await importBytes(store, source, {
     ...{ redact: 'off', countTokens: approximateTokens, signal: new AbortController().signal },
   });
@@ -57,6 +59,23 @@ describe('a recording of an imported session', () => {
       expect(sizeOf(block)).toBe(count({ role: 'user', content: [block] }));
     }
     expect(texts).toEqual([]);
+  });
+
+  it('tells the system prompt and each tool apart where the transcript holds them, as a replay does', async () => {
+    const tool = (name: string, words: number) => ({
+      ...{ name, description: 'look '.repeat(words), input_schema: { type: 'object' } },
+    });
+    const tools = [tool('Read', 20), tool('mcp__github__list', 90)];
+    const { store } = await imported(2, { system: 'You are careful.', tools });
+    const { view } = (await readRecordedWindow(store, 'work')).view(2);
+    expect(view.fixed?.tools.map(({ name }) => name)).toEqual(['mcp__github__list', 'Read']);
+    const told = view.fixed?.tools.reduce((sum, one) => sum + one.tokens, view.fixed.system);
+    expect(told).toBe(view.fixedTokens);
+    expect(view.fixed?.system).toBeGreaterThan(0);
+    const played = await playImported(store, 'work');
+    const replayed = played && (await sessionLog(played.store, 'work').view());
+    expect(replayed?.fixed?.system).toBe(view.fixed?.system);
+    expect(replayed?.fixed?.tools.map(({ name }) => name)).toEqual(['mcp__github__list', 'Read']);
   });
 
   it('has requests of the size of what their views show', async () => {

@@ -9,7 +9,7 @@ import {
   toolsOf,
   viewAt,
 } from '@ctx/transcripts';
-import { pointerUri } from '@ctx/truncation';
+import { pointerUri, type SessionLog } from '@ctx/truncation';
 
 /** A block of the transcript, in the order of its log. */
 export interface Place {
@@ -26,9 +26,14 @@ export interface Recording {
   readonly sizeOf: (block: ContentBlock) => number;
   readonly names: ReadonlyMap<string, string>;
   readonly pointers: ReadonlyMap<string, string>;
+  /** Of system prompt and tools, as far as the transcript holds them. */
   readonly fixedTokens: number;
+  /** What those consist of; missing where the transcript holds neither. */
+  readonly fixed?: FixedParts;
   readonly windowTokens: number;
 }
+
+type FixedParts = NonNullable<Awaited<ReturnType<SessionLog['view']>>['fixed']>;
 
 /** The blocks that the model saw when the event `seq` had happened, by event. */
 export function seenAt({ events }: Recording, seq: number): Map<number, readonly ContentBlock[]> {
@@ -136,13 +141,34 @@ async function readTranscript(store: ContextStore, sessionId: string): Promise<R
   return { events, pointers, countTokens, known };
 }
 
-/** Tokens of the system prompt and the tools, as far as the transcript holds them. */
-function fixedTokensOf({ events, countTokens }: ReadTranscript): number {
-  const { system } = viewAt(events, Number.POSITIVE_INFINITY);
+/** So many tools are named; the others are summed. */
+const mostNamed = 200;
+/** So much of a name is kept. */
+const longestName = 200;
+
+const sumOf = (tools: readonly { readonly tokens: number }[]): number =>
+  tools.reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** The system prompt and each tool, as far as the transcript holds them. */
+function fixedOf({
+  events,
+  countTokens,
+}: ReadTranscript): Pick<Recording, 'fixed' | 'fixedTokens'> {
   const counting = { counter: countTokens };
-  const messages = system === undefined ? [] : [system];
-  const { systemTokens } = countRequest({ messages }, counting);
-  return systemTokens + countRequest({ tools: toolsOf(events), messages: [] }, counting).toolTokens;
+  const texts = viewAt(events, Number.POSITIVE_INFINITY).system?.content ?? [];
+  const prompt = texts.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const { systemTokens: system } = countRequest({ system: prompt, messages: [] }, counting);
+  const tools = toolsOf(events).map((tool) => ({
+    name: tool.name.slice(0, longestName),
+    tokens: countRequest({ tools: [tool], messages: [] }, counting).toolTokens,
+  }));
+  const fixedTokens = system + sumOf(tools);
+  if (fixedTokens === 0) return { fixedTokens };
+  tools.sort((one, other) => other.tokens - one.tokens);
+  const named = tools.slice(0, mostNamed);
+  const rest = tools.slice(mostNamed);
+  const unnamed = rest.length === 0 ? {} : { unnamed: { tools: rest.length, tokens: sumOf(rest) } };
+  return { fixedTokens, fixed: { system, tools: named, ...unnamed } };
 }
 
 /** Reads a transcript out of the store, results put back. */
@@ -156,7 +182,7 @@ export async function readRecording(store: ContextStore, sessionId: string): Pro
   return {
     ...{ events, places, pointers, names: new Map(calls) },
     sizeOf: blockSizes(countTokens, known),
-    fixedTokens: fixedTokensOf(read),
+    ...fixedOf(read),
     windowTokens: (await measureContext(store, { sessionId }))?.windowTokens ?? 200_000,
   };
 }

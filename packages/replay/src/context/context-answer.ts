@@ -4,6 +4,14 @@ import { type ContextUse, type MeasuredContext, partsTotal, usedParts } from './
 /** The window of an unnamed model, as `ctx why` assumes it. */
 const usualWindowTokens = 200_000;
 
+/** The window of models with a long context: a request that the usual one could not hold was made with it. */
+const longWindowTokens = 1_000_000;
+
+/** The size that a window has at least when it held a request. */
+function sizeFor(windowTokens: number, largest: number): number {
+  return largest <= windowTokens ? windowTokens : Math.max(longWindowTokens, largest);
+}
+
 /** What is known of the window from elsewhere. */
 export interface KnownWindow {
   /** As the user said. */
@@ -18,7 +26,8 @@ export interface KnownWindow {
  */
 export function contextAnswer(measured: MeasuredContext, known: KnownWindow): ContextUse {
   const given = known.windowTokens ?? measured.windowTokens ?? known.modelWindowTokens;
-  const windowTokens = given ?? usualWindowTokens;
+  const windowTokens =
+    known.windowTokens ?? sizeFor(given ?? usualWindowTokens, measured.largestTokens ?? 0);
   const isOwn = known.windowTokens === undefined && measured.limitTokens !== undefined;
   const limitTokens = isOwn
     ? Math.min(windowTokens, measured.limitTokens ?? windowTokens)

@@ -24,6 +24,8 @@ export interface MeasuredContext {
   readonly windowTokens?: number;
   readonly limitTokens?: number;
   readonly model?: string;
+  /** The largest request that its provider reported. */
+  readonly largestTokens?: number;
 }
 
 /** Where the tokens of a session's window go. Sizes in tokens. */

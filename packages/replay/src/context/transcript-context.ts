@@ -2,6 +2,7 @@ import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { charactersPerToken } from '@ctx/tokens/approximate';
 import {
+  requestsOf,
   type StoredEvent,
   storedEventOf,
   type TranscriptEvent,
@@ -113,11 +114,29 @@ function sumParts(counted: readonly CountedEvent[]): PartTokens {
   return Object.fromEntries(sums);
 }
 
+/** What the provider reported of the requests. Tokens. */
+interface Reported {
+  /** What the last request held besides what the transcript holds; 0 where its usage is not told. */
+  readonly beside: number;
+  /** The largest request. */
+  readonly largest: number;
+}
+
+function reportedOf(counted: readonly CountedEvent[]): Reported {
+  const { requests } = requestsOf(counted.map(({ stored }) => stored.event));
+  const largest = Math.max(0, ...requests.map(({ usage }) => usage?.input ?? 0));
+  const last = requests.at(-1);
+  const input = last?.usage?.input ?? 0;
+  if (last === undefined || input === 0) return { beside: 0, largest };
+  const before = counted.filter(({ stored }) => stored.event.seq < last.seq);
+  return { beside: Math.max(0, input - partsTotal(sumParts(before))), largest };
+}
+
 /**
  * Where the tokens of an imported conversation go: of what its agent showed the model last, after recorded compactions. `undefined` where
  * the log holds no imported events.
  * Sizes are those that the import counted, so that no tokenizer is loaded; tools, which it does not count, are estimated
- * by length. Reads the log, without the results.
+ * by length. What the provider counted besides is `fixed`. Reads the log, without the results.
  */
 export async function transcriptContext(
   store: ContextStore,
@@ -127,9 +146,11 @@ export async function transcriptContext(
   if (events.length === 0) return undefined;
   const model = events.findLast(({ stored: { event } }) => event.model !== undefined)?.stored.event
     .model;
+  const { beside, largest } = reportedOf(events);
   return {
     source: 'transcript',
-    parts: sumParts(events),
+    parts: { ...sumParts(events), fixed: beside },
+    largestTokens: largest,
     ...(model === undefined ? {} : { model }),
   };
 }

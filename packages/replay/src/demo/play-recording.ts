@@ -106,6 +106,7 @@ async function sendAll(
   const begin = store.clock() - requests * stepMs;
   const fixedTokens = store.countTokens(system);
   const window = await openSessionWindow({ store, sessionId, windowTokens, fixedTokens });
+  await window.resize({ windowTokens, fixedTokens, fixed: { system: fixedTokens, tools: 0 } });
   let sent = 0;
   for (const message of messages) {
     if (message.role === 'assistant') {

@@ -55,6 +55,9 @@ export async function playConversation(
     // The requests are dropped, so they need no copies.
     sharesMessages: true,
   });
+  const sizes = { windowTokens, fixedTokens: fixed.systemTokens + fixed.toolTokens };
+  const parts = { system: fixed.systemTokens, tools: fixed.toolTokens, definitions: tools };
+  if (sizes.fixedTokens > 0) await window.resize({ ...sizes, fixed: parts });
   const stored = storedResults(conversation);
   let [inserted, turn] = [0, performance.now()];
   for (const { answerIndex, time } of stepsOf(session)) {

@@ -56,9 +56,9 @@ function entryOf(
     return { block, form, output: value.pointer.id };
   });
   const entry = { type: kind, tokens: sum, ...(at === undefined ? {} : { at }) };
-  if (typeof event !== 'string') return { ...entry, payload: { event, results: stored, sizes } };
-  const rest = JSON.stringify({ results: stored, sizes }).slice(1);
-  return { ...entry, payloadJson: `{"event":${event},${rest}` };
+  const rest = { results: stored, ...(sizes.length === 0 ? {} : { sizes }) };
+  if (typeof event !== 'string') return { ...entry, payload: { event, ...rest } };
+  return { ...entry, payloadJson: `{"event":${event},${JSON.stringify(rest).slice(1)}` };
 }
 
 function countResults(totals: Totals, receipts: readonly OutputReceipt[]): void {

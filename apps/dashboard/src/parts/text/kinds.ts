@@ -53,21 +53,32 @@ const none = { segments: 0, tokensAfter: 0 };
 
 type Sizes = Pick<
   View,
-  'kinds' | 'fixedTokens' | 'fixed' | 'tokens' | 'limitTokens' | 'windowTokens'
+  'kinds' | 'fixedTokens' | 'fixed' | 'tokens' | 'limitTokens' | 'windowTokens' | 'imported'
 >;
 
+/** What a request carries besides system prompt, tools and messages. Pure. */
+export const restName = (imported: View['imported']): string =>
+  imported === undefined ? 'memory' : 'not in the transcript';
+
 /** What every request carries besides the messages: system prompt and tools apart, where both are known. */
-function fixedBars({ fixed, fixedTokens }: Pick<View, 'fixed' | 'fixedTokens'>): BarPart[] {
+function fixedBars({
+  fixed,
+  fixedTokens,
+  imported,
+}: Pick<View, 'fixed' | 'fixedTokens' | 'imported'>): BarPart[] {
   const tone = 'fixed';
   if (fixed === undefined) return [{ name: 'system and tools', tone, value: fixedTokens }];
   const { system, tools, unnamed = { tools: 0, tokens: 0 } } = fixed;
   const value = tools.reduce((sum, { tokens }) => sum + tokens, unnamed.tokens);
   const count = tools.length + unnamed.tools;
   const notes = fixedTokens - system - value;
+  const isEmpty = imported !== undefined && count === 0;
   return [
     { name: 'system prompt', tone, value: system },
-    { name: 'tools', tone, value, note: `${count} ${count === 1 ? 'tool' : 'tools'}` },
-    ...(notes > 0 ? [{ name: 'memory', tone, value: notes }] : []),
+    ...(isEmpty
+      ? []
+      : [{ name: 'tools', tone, value, note: count === 1 ? '1 tool' : `${count} tools` }]),
+    ...(notes > 0 ? [{ name: restName(imported), tone, value: notes }] : []),
   ];
 }
 

@@ -44,9 +44,17 @@ function Figures({ view }: { view: View }): ReactNode {
 /** What left last, why, and the way there. */
 function LastLeft({ session }: { session: string }): ReactNode {
   const { data } = useTimeline(session);
+  const compacted = data?.requests.findLast(({ compaction }) => compaction !== undefined);
   const last = data?.requests.findLast(({ flush }) => flush !== undefined);
   if (last?.flush === undefined) {
-    return <p className="muted">No flush so far.</p>;
+    return compacted === undefined ? (
+      <p className="muted">No flush so far.</p>
+    ) : (
+      <p className="ends">
+        <span>{`Latest compaction: before request ${compacted.number}.`}</span>
+        <Link href={sessionPath(session, '/left')}>See what was removed</Link>
+      </p>
+    );
   }
   const { flush, number } = last;
   const saved = flush.beforeTokens - flush.afterTokens;
@@ -126,7 +134,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
             </section>
             <div className="columns">
               <Largest segments={view.segments} session={session} />
-              <FixedTools fixed={view.fixed} />
+              <FixedTools view={view} />
               {agent === undefined ? null : (
                 <section className="card">
                   <Tiers agent={agent} />

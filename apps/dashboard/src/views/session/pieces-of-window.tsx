@@ -51,7 +51,7 @@ interface SumsProps {
 function Sums({ heading, all }: SumsProps): ReactNode {
   const others = all.slice(mostTools);
   const rest: ToolSum = {
-    name: `${others.length} others`,
+    name: others.length === 1 ? '1 other' : `${others.length} others`,
     calls: others.reduce((sum, { calls }) => sum + calls, 0),
     inView: others.reduce((sum, { inView }) => sum + inView, 0),
     left: others.reduce((sum, { left }) => sum + left, 0),
