@@ -1,39 +1,55 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { useApi } from './api-context.ts';
 import { ask } from './ask.ts';
 import type { Json } from './json.ts';
 
-type Costs = Json<'/v1/costs'>;
+export type Costs = Json<'/v1/costs'>;
 
 /** A session with what it cost, and how full its last request was. */
 export type SessionCost = Costs['costs'][number];
 
-/** Sessions in one answer. */
-const pageSize = 50;
+/** In which order sessions come. */
+export type CostOrder = 'time' | 'cost' | 'fill';
 
-/** Reads what all sessions cost, page by page, until it has all of them. */
-export function useCosts(isOn = true): {
-  readonly costs: readonly SessionCost[];
-  readonly isAll: boolean;
-  readonly error: Error | null;
-} {
+/** Which sessions are asked for. */
+export interface CostQuery {
+  readonly sort: CostOrder;
+  readonly isGrouped?: boolean;
+  /** Text that id, title or agent hold. */
+  readonly q?: string;
+  /** Sessions in one answer. */
+  readonly limit?: number;
+}
+
+/** While sessions are not read yet, the server is asked again after so long, ms. */
+const everyMs = 500;
+
+/** Sessions in an order, page by page, with what they cost and their sum. The server reads them bit by bit. */
+export function useCosts({
+  sort,
+  isGrouped = false,
+  q = '',
+  limit = 100,
+}: CostQuery): UseInfiniteQueryResult<{ readonly pages: readonly Costs[] }> {
   const { client } = useApi();
-  const { data, error, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['costs'],
-    enabled: isOn,
+  return useInfiniteQuery({
+    queryKey: ['costs', sort, isGrouped, q, limit],
+    placeholderData: keepPreviousData,
     initialPageParam: '',
     getNextPageParam: ({ next }: Costs) => next,
+    refetchInterval: ({ state }) => ((state.data?.pages[0]?.unread ?? 0) > 0 ? everyMs : false),
     queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { limit: pageSize, ...(cursor === '' ? {} : { cursor }) };
+      const group = isGrouped ? ({ group: 'project' } as const) : {};
+      const found = q === '' ? {} : { q };
+      const page = cursor === '' ? {} : { cursor };
+      const query = { limit, sort, ...group, ...found, ...page };
       return ask(client.GET('/v1/costs', { params: { query }, signal }));
     },
   });
-  useEffect(() => {
-    if (isOn && hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [isOn, hasNextPage, isFetching, isError, fetchNextPage]);
-  const costs = data?.pages.flatMap((page) => page.costs) ?? [];
-  return { costs, isAll: data !== undefined && !hasNextPage, error };
 }
 
 /** US dollars that a session cost. Pure. */

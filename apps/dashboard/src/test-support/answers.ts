@@ -197,7 +197,7 @@ export const answers: Answers = {
   '/v1/outputs/Read_1': { output, args: { file_path: 'a.ts' }, result: 'the whole file' },
   '/v1/outputs/Read_1/text': { text: 'the whole file\n'.repeat(40), totalLines: 40 },
   '/v1/key': { scope: 'admin', tenant: 'default' },
-  '/v1/costs?limit=50': { costs: [] },
+  '/v1/costs': { costs: [] },
   '/v1/stats': {
     backend: 'sqlite',
     outputs: { count: 136, bytes: 1_048_576, tokens: 200_000 },

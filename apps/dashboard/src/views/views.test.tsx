@@ -282,15 +282,17 @@ describe('the views', () => {
     const session = { id: 's', createdAt: '2026-01-01', updatedAt: '2026-01-01' };
     const cost = (models: readonly object[]) => ({ models, ...carried });
     const text = await textAt('/statistics', {
-      '/v1/costs?limit=50': {
+      '/v1/costs?limit=10&sort=cost': {
         costs: [
+          { session: { ...session, id: 't', title: 'dear' }, cost: cost([opus, other]) },
           { session: { ...session, title: 'cheap' }, cost: cost([opus]) },
           { session: { ...session, id: 'damaged' } },
         ],
-        next: 'more',
-      },
-      '/v1/costs?limit=50&cursor=more': {
-        costs: [{ session: { ...session, id: 't', title: 'dear' }, cost: cost([opus, other]) }],
+        ...{ total: 3, unread: 0 },
+        sum: {
+          models: [{ ...opus, requests: 4, inputDollars: 5, outputDollars: 0.5 }, other],
+          ...{ sessions: 2, carriedTokens: 2000, everythingTokens: 8000 },
+        },
       },
     });
     for (const part of [
@@ -304,6 +306,33 @@ describe('the views', () => {
       expect(text).toContain(part);
     }
     expect(text.indexOf('dear')).toBeLessThan(text.indexOf('cheap'));
+  });
+
+  it('sessions: says how many the server has not read yet, and heads each project with its sum', async () => {
+    const session = { id: 's', createdAt: '2026-01-01', updatedAt: '2026-01-01' };
+    const text = await textAt('/sessions?sort=cost&group=project', {
+      '/v1/costs?limit=100&sort=cost&group=project': {
+        costs: [
+          { session, project: 'ada' },
+          { session: { ...session, id: 't' }, project: 'one' },
+          { session: { ...session, id: 'u' }, project: 'one' },
+        ],
+        ...{ total: 7, unread: 4100, next: 'c1' },
+        projects: [
+          { project: 'ada', sessions: 1, dollars: 3 },
+          { project: 'one', sessions: 6, dollars: 2.5 },
+        ],
+      },
+      '/v1/costs?limit=100&sort=cost&group=project&cursor=c1': {
+        costs: [{ session: { ...session, id: 'v' }, project: 'one' }],
+      },
+    });
+    expect(text).toContain('7 sessions; reading 4,100 more …');
+    const heads = page?.texts('tr.group') ?? [];
+    expect(heads).toEqual(['ada 1 session, $3.00', 'one 6 sessions, $2.50']);
+    await page?.click('main > button');
+    expect(page?.texts('tr.group')).toHaveLength(2);
+    expect(page?.text()).toContain('v');
   });
 
   it('search: marks the words, and says where no output holds them', async () => {

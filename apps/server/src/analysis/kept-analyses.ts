@@ -5,6 +5,7 @@ import type { AskedWindow } from '../windows/request-moment.ts';
 import type { HeatRow } from './plan-heat.ts';
 import type { Hint } from './plan-hints.ts';
 import type { SessionCost } from './plan-cost.ts';
+import { createRankings, type Rankings } from './ranked-sessions.ts';
 
 /** What is analysed, and what else than the session it depends on. */
 export interface AnalysedPlace extends AskedWindow {
@@ -27,6 +28,8 @@ export interface KeptAnalyses {
   readonly hints: KeptAnalysis<readonly Hint[]>;
   readonly cost: KeptAnalysis<SessionCost>;
   readonly heat: KeptAnalysis<SessionHeat>;
+  /** What all sessions cost, by tenant. */
+  readonly rankings: Rankings;
 }
 
 /** Most tenants whose analyses are kept. */
@@ -56,5 +59,10 @@ interface Kept<T> {
 
 /** Keeps the newest analyses of each tenant: costs are a few numbers, heat is up to a hundred kilobytes. */
 export function createKeptAnalyses(): KeptAnalyses {
-  return { hints: keepsAnalyses(200), cost: keepsAnalyses(2_000), heat: keepsAnalyses(20) };
+  return {
+    hints: keepsAnalyses(200),
+    cost: keepsAnalyses(2_000),
+    heat: keepsAnalyses(20),
+    rankings: createRankings(),
+  };
 }

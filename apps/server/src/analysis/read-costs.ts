@@ -5,6 +5,7 @@ import type { ServerContext } from '../app.ts';
 import { ProblemError } from '../problems/problem.ts';
 import type { AskedWindow } from '../windows/request-moment.ts';
 import { planCost, type SessionCost } from './plan-cost.ts';
+import type { Ranking } from './ranked-sessions.ts';
 import { readAnalysed, readCarried } from './read-analysed.ts';
 
 type CostContext = Pick<ServerContext, 'imported' | 'analyses'>;
@@ -64,6 +65,11 @@ async function costOf(
     if (isUnreadable(error)) return {};
     throw error;
   }
+}
+
+/** Brings the ranking of all sessions up to date, as their agents sent them. */
+export function readRanking(context: CostContext, store: ContextStore): Promise<Ranking> {
+  return context.analyses.rankings.update(store, (session) => costOf(context, store, session));
 }
 
 /** Reads what sessions cost, the newest first, as their agents sent them. A page may be short and have a next one. */

@@ -1944,14 +1944,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What sessions cost, newest activity first; a page may be short and have a next one */
+        /** What sessions cost, newest activity first or in another order; a page may be short and have a next one */
         get: {
             parameters: {
                 query?: {
                     /** @description `next` of the answer before */
                     cursor?: string;
+                    /** @description Those of a project together */
+                    group?: "project";
                     /** @description Most entries, up to 200 */
                     limit?: number;
+                    /** @description With `sort`: only those whose id, title or agent holds this, in any case */
+                    q?: string;
+                    /** @description Among all sessions; without it only those of the page are read */
+                    sort?: "time" | "cost" | "fill";
                 };
                 header?: never;
                 path?: never;
@@ -2002,6 +2008,8 @@ export interface paths {
                                         requests: number;
                                     }[];
                                 };
+                                /** @description With `group` */
+                                project?: string;
                                 session: {
                                     agentId?: string;
                                     createdAt: string;
@@ -2013,6 +2021,51 @@ export interface paths {
                             }[];
                             /** @description Give it as `cursor` to read on; missing at the end */
                             next?: string;
+                            /** @description Those of this page, with `group`; the sums are of all their sessions */
+                            projects?: {
+                                dollars: number;
+                                project: string;
+                                sessions: number;
+                            }[];
+                            /** @description Of all sessions that were found, with `sort` */
+                            sum?: {
+                                /** @description Of messages, in all requests together, counted */
+                                carriedTokens: number;
+                                /** @description The same if nothing had been taken out */
+                                everythingTokens: number;
+                                /** @description Share of its limit that the last request took; missing where there is none */
+                                fill?: number;
+                                /** @description The most expensive first */
+                                models: {
+                                    cachedTokens: number;
+                                    /** @description US dollars for a million plain input tokens */
+                                    dollarsPerMillion: number;
+                                    inputDollars: number;
+                                    inputTokens: number;
+                                    /** @description Whether this is the list price of the model; else that of a mid-size one of its class */
+                                    isOfModel: boolean;
+                                    /** @description Missing where no request tells it */
+                                    model?: string;
+                                    outputDollars: number;
+                                    /** @description US dollars for a million output tokens */
+                                    outputDollarsPerMillion: number;
+                                    outputTokens: number;
+                                    /** @description The class of its price, as `ctx replay --price` names it */
+                                    price: string;
+                                    /** @description When the price was last looked over */
+                                    pricesDate: string;
+                                    /** @description Requests whose input the provider reported; others: estimated */
+                                    reportedInputs: number;
+                                    reportedOutputs: number;
+                                    requests: number;
+                                }[];
+                                /** @description Sessions with requests */
+                                sessions: number;
+                            };
+                            /** @description Sessions that were found, with `sort` */
+                            total?: number;
+                            /** @description Sessions that are not read yet, with `sort`; ask again until there are none */
+                            unread?: number;
                             /** @description The records that this page leaves out because they are damaged; missing if none are */
                             unreadable?: {
                                 /** @enum {string} */

@@ -1,17 +1,17 @@
-import type { ReactNode } from 'react';
-import { dollarsOfSession, type SessionCost, useCosts } from '../../api/cost-queries.ts';
+import { Fragment, type ReactNode } from 'react';
+import { type CostOrder, type Costs, dollarsOfSession, useCosts } from '../../api/cost-queries.ts';
 import { type SessionEntry, useSessions } from '../../api/queries.ts';
 import { useAddressState } from '../../parts/addresses.ts';
 import { Legend } from '../../parts/charts/swatch.tsx';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { Sheet } from '../../parts/lists/table.tsx';
-import { Empty, Problem, Shown } from '../../parts/states.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
 import { countText, moneyText } from '../../parts/text/format.ts';
 import { windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { groupSessions, orderSessions, sessionOrders } from './order-sessions.ts';
+import { orderNamed, sessionOrders } from './session-orders.ts';
 import { SessionRow, sessionColumns } from './session-row.tsx';
 
 function NoSession(): ReactNode {
@@ -50,6 +50,19 @@ function SessionTable({ entries, q, isWhole }: ListProps): ReactNode {
   );
 }
 
+interface MoreProps {
+  readonly isBusy: boolean;
+  readonly onMore: () => void;
+}
+
+function MoreSessions({ isBusy, onMore }: MoreProps): ReactNode {
+  return (
+    <button type="button" disabled={isBusy} onClick={onMore}>
+      Show more sessions
+    </button>
+  );
+}
+
 /** Sessions as they were used last, page by page. */
 function NewestSessions({ q }: { q: string }): ReactNode {
   const query = useSessions(q);
@@ -64,13 +77,7 @@ function NewestSessions({ q }: { q: string }): ReactNode {
             isWhole={!hasNextPage}
           />
           {hasNextPage ? (
-            <button
-              type="button"
-              disabled={isFetchingNextPage}
-              onClick={() => void fetchNextPage()}
-            >
-              Show more sessions
-            </button>
+            <MoreSessions isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
           ) : null}
         </>
       )}
@@ -78,56 +85,77 @@ function NewestSessions({ q }: { q: string }): ReactNode {
   );
 }
 
-/** The sessions of a project, and what they cost together. */
-function Project({ name, costs }: { name: string; costs: readonly SessionCost[] }): ReactNode {
-  const dollars = costs.reduce((sum, one) => sum + dollarsOfSession(one), 0);
+interface ProjectRowProps {
+  readonly name: string;
+  readonly found: NonNullable<Costs['projects']>[number] | undefined;
+}
+
+/** The head of a project: how many sessions it has, and what they cost together. */
+function ProjectRow({ name, found }: ProjectRowProps): ReactNode {
+  const { sessions = 0, dollars = 0 } = found ?? {};
   return (
-    <>
-      <tr className="group">
-        <th colSpan={sessionColumns.length} scope="colgroup">
-          {firstLine(name)}{' '}
-          <span className="muted">
-            {countText(costs.length)} sessions, {moneyText(dollars)}
-          </span>
-        </th>
-      </tr>
-      {costs.map((one) => (
-        <SessionRow key={one.session.id} entry={one.session} dollars={dollarsOfSession(one)} />
-      ))}
-    </>
+    <tr className="group">
+      <th colSpan={sessionColumns.length} scope="colgroup">
+        {firstLine(name)}{' '}
+        <span className="muted">
+          {sessions === 1 ? '1 session' : `${countText(sessions)} sessions`}, {moneyText(dollars)}
+        </span>
+      </th>
+    </tr>
   );
+}
+
+/** Rows of sessions, each project below its head. */
+function OrderedRows({ pages }: { pages: readonly Costs[] }): ReactNode {
+  const projects = pages.flatMap((page) => page.projects ?? []);
+  // A session that moved while pages were read may come twice.
+  const costs = [
+    ...new Map(pages.flatMap((page) => page.costs).map((one) => [one.session.id, one])).values(),
+  ];
+  return costs.map((one, place) => {
+    const { session, project } = one;
+    const isHead = project !== undefined && project !== costs[place - 1]?.project;
+    return (
+      <Fragment key={session.id}>
+        {isHead ? (
+          <ProjectRow name={project} found={projects.findLast((of) => of.project === project)} />
+        ) : null}
+        <SessionRow entry={session} dollars={dollarsOfSession(one)} />
+      </Fragment>
+    );
+  });
 }
 
 interface OrderedProps {
   readonly q: string;
-  readonly sort: string;
+  readonly sort: CostOrder;
   readonly isGrouped: boolean;
 }
 
-/** All sessions in an order, or by project: each of them has to be read for it. */
-function OrderedSessions({ q, sort, isGrouped }: OrderedProps): ReactNode {
-  const { costs, isAll, error } = useCosts();
-  const found = orderSessions(costs, { q, sort });
-  if (error !== null) return <Problem error={error} />;
+/** Sessions in an order, or by project, page by page. */
+function OrderedSessions(asked: OrderedProps): ReactNode {
+  const query = useCosts(asked);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
-    <>
-      <p className="muted" role="status">
-        {countText(found.length)} sessions{isAll ? '' : '; reading more …'}
-      </p>
-      <Sheet label="Sessions" columns={sessionColumns}>
-        {isGrouped
-          ? groupSessions(found).map(([name, own]) => (
-              <Project key={name} name={name} costs={own} />
-            ))
-          : found.map((one) => (
-              <SessionRow
-                key={one.session.id}
-                entry={one.session}
-                dollars={dollarsOfSession(one)}
-              />
-            ))}
-      </Sheet>
-    </>
+    <Shown query={query}>
+      {({ pages }) => {
+        const { total = 0, unread = 0 } = pages[0] ?? {};
+        return (
+          <>
+            <p className="muted" role="status">
+              {total === 1 ? '1 session' : `${countText(total)} sessions`}
+              {unread === 0 ? '' : `; reading ${countText(unread)} more …`}
+            </p>
+            <Sheet label="Sessions" columns={sessionColumns}>
+              <OrderedRows pages={pages} />
+            </Sheet>
+            {hasNextPage ? (
+              <MoreSessions isBusy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
+            ) : null}
+          </>
+        );
+      }}
+    </Shown>
   );
 }
 
@@ -163,7 +191,8 @@ export function SessionsView(): ReactNode {
   const [q] = useAddressState('q');
   const [sort, setSort] = useAddressState('sort');
   const [group, setGroup] = useAddressState('group');
-  const isNewest = group === '' && !['cost', 'fill'].includes(sort);
+  const order = orderNamed(sort);
+  const isNewest = group === '' && order === 'time';
   useTitle('Sessions');
   return (
     <>
@@ -178,7 +207,7 @@ export function SessionsView(): ReactNode {
       {isNewest ? (
         <NewestSessions q={q} />
       ) : (
-        <OrderedSessions q={q} sort={sort} isGrouped={group !== ''} />
+        <OrderedSessions q={q} sort={order} isGrouped={group !== ''} />
       )}
       <Legend tones={windowTones} />
       <Commands cli={['sessions']} api="/v1/sessions" />
