@@ -39,6 +39,12 @@ it('knows no next tier of what is pinned or cold', () => {
   expect(explainImportance(task, policy, start + 48 * hour)).not.toHaveProperty('next');
 });
 
+it('tells an own weight from that of the kind, and names no cap of what is not finished', () => {
+  const parts = explainImportance({ ...task, weight: 0.9 }, policy, start);
+  expect(parts).toMatchObject({ weight: 0.9, isOwnWeight: true });
+  expect(parts).not.toHaveProperty('cap');
+});
+
 it('names the cap of what is finished', () => {
   const parts = explainImportance({ ...task, finishedAt: start, accessCount: 9 }, policy, start);
   expect(parts.cap).toBeCloseTo(0.3, 12);

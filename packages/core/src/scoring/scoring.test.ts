@@ -6,8 +6,8 @@ import {
   defaultImportancePolicy,
   weightOfKind,
 } from './importance-policy.ts';
-import { boostOf, type RankInputs, rankOf } from './rank.ts';
-import { rankRangeOf, type Tier, tierOf, tiers } from './tier.ts';
+import { boostOf, pinnedBonus, type RankInputs, rankOf } from './rank.ts';
+import { rankRangeOf, type Tier, tierBorder, tierOf, tiers } from './tier.ts';
 
 const policy = defaultImportancePolicy;
 const hour = 3_600_000;
@@ -201,15 +201,52 @@ describe('importance and tiers', () => {
   it.each([
     [{ weights: { TASK: 0 } }, 'weights.TASK'],
     [{ defaultWeight: 1.1 }, 'defaultWeight'],
-    [{ hotFrom: 0.4 }, 'warmFrom'],
+    [{ hotFrom: 0 }, 'hotFrom'],
+    [{ hotFrom: 0.4 }, 'warmFrom must be below'],
+    [{ warmFrom: 0 }, 'warmFrom must be above 0'],
     [{ gain: -1 }, 'gain'],
+    [{ gain: 10.1 }, 'gain'],
     [{ finishedShare: 1 }, 'finishedShare'],
     [{ finishedShare: 0 }, 'finishedShare'],
     [{ decayMs: 59_999 }, 'decayMs'],
+    [{ decayMs: 1.1e13 }, 'decayMs'],
     [{ decayMs: Number.NaN }, 'decayMs'],
+    [{ pauseMs: 999 }, 'pauseMs must be at least 1000'],
   ])('refuses the policy %j and names %s', (change, field) => {
+    const message = expect.stringContaining(field) as string;
     expect(() => {
       checkImportancePolicy({ ...policy, ...change });
-    }).toThrow(field);
+    }).toThrow(expect.objectContaining({ code: 'CTX_INVALID_OPTION', message }));
+  });
+
+  it.each([
+    { gain: 0 },
+    { gain: 10 },
+    { decayMs: 60_000 },
+    { decayMs: 1e13 },
+    { pauseMs: 1000 },
+    { pauseMs: Number.POSITIVE_INFINITY },
+  ])('takes a policy at its limit: %j', (change) => {
+    expect(() => {
+      checkImportancePolicy({ ...policy, ...change });
+    }).not.toThrow();
+  });
+
+  it('has the lowest rank of a tier in that tier, and in no range but its own', () => {
+    for (const [tier, lower] of [
+      ['hot', 'warm'],
+      ['warm', 'cold'],
+    ] as const) {
+      const border = tierBorder(tier, start, policy);
+      expect(tierOf(border, start, policy)).toBe(tier);
+      expect(rankRangeOf(tier, start, policy).from).toBe(border);
+      expect(rankRangeOf(lower, start, policy)).toMatchObject({ to: border, toExclusive: true });
+    }
+  });
+
+  it('is 1 for what is pinned, also where its rank alone would have faded', () => {
+    const pinned = rankOf(item({ pinned: true }), policy);
+    expect(importanceOf(pinned, start + 1e9 * policy.decayMs * 2, policy)).toBe(1);
+    expect(importanceOf(pinnedBonus / 2, start + 1e9 * policy.decayMs * 2, policy)).toBe(1);
   });
 });

@@ -1,23 +1,15 @@
+import { isJson } from '../compress/json-scan.ts';
+
 /** By what parts a text can be read: a text of long lines gives nearly everything for a line or a match. */
 export type ReadableBy = 'lines' | 'characters' | 'members';
 
 /** Longer lines, on average, are not read by line. */
 const longLine = 4000;
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text.slice(0, 200))) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Returns by what parts a text of so many lines is best read. */
 export function readableBy(text: string, lines: number): ReadableBy {
   if (text.length / Math.max(1, lines) <= longLine) return 'lines';
-  return isJson(text) ? 'members' : 'characters';
+  return /^\s*[[{]/.test(text.slice(0, 200)) && isJson(text) ? 'members' : 'characters';
 }
 
 /** For a model that has the tools of `readBackTools`. */

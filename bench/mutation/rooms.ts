@@ -1,0 +1,45 @@
+/** A part of the source whose tests are judged by changing it. */
+export interface Room {
+  readonly name: string;
+  /** Below `packages/`. */
+  readonly folder: string;
+  /** What is changed, below the folder. Tests never are. */
+  readonly mutate: readonly string[];
+  /** The tests that ought to notice, below the folder. */
+  readonly tests: readonly string[];
+}
+
+/** Where a wrong answer costs most: what is hot, what leaves and when, what is written, what is believed of a summary, what goes out. */
+export const rooms: readonly Room[] = [
+  {
+    name: 'scoring',
+    folder: 'core/src/scoring',
+    mutate: ['*.ts'],
+    tests: ['*.test.ts'],
+  },
+  {
+    name: 'verify',
+    folder: 'compactor/src',
+    mutate: ['verify/*.ts'],
+    tests: ['verify/*.test.ts', 'session/*.test.ts', 'compact/*.test.ts'],
+  },
+  {
+    name: 'cost',
+    folder: 'truncation/src/cost',
+    mutate: [
+      'break-even.ts',
+      'cache-minimums.ts',
+      'cost-model.ts',
+      'flush-trace.ts',
+      'measure-segments.ts',
+      'prefix-trie.ts',
+    ],
+    tests: ['*.test.ts'],
+  },
+  {
+    name: 'map',
+    folder: 'proxy/src',
+    mutate: ['conversations/*.ts'],
+    tests: ['*.test.ts', '**/*.test.ts'],
+  },
+];
