@@ -70,23 +70,35 @@ describe('a conversation through the proxy', () => {
     expect(body).not.toBe(bodyOf(messagesAfter(more)));
   });
 
-  it('counts each call that returned once, also over a restart, and those that failed', async () => {
-    const store = await testStore();
-    const failed = { tool: 'Bash', input: { command: 'x' }, result: 'no', isError: true } as const;
-    const steps: Step[] = [failed, ...longWork(5)];
-    for (const done of [0, 1, 3, 3]) {
-      await send(createProxy({ store }), bodyOf(messagesAfter(steps.slice(0, done))));
-    }
-    const proxy = createProxy({ store });
-    await send(proxy, bodyOf(messagesAfter(steps)));
-    await store.sessions.flush();
-    const session = await store.sessions.get(proxy.sessions()[0] ?? '');
-    expect(session?.document.tool_stats).toMatchObject({
-      total_calls: 6,
-      by_tool: { Bash: 2, Read: 4 },
-      failures: 1,
-    });
-  });
+  it.each([
+    ['shaped', {}],
+    ['watched', { watch: true }],
+    ['held out', { holdout: 1 }],
+  ])(
+    'counts each call that returned once, also over a restart, and those that failed: %s',
+    async (_how, options) => {
+      const store = await testStore();
+      const failed = {
+        tool: 'Bash',
+        input: { command: 'x' },
+        result: 'no',
+        isError: true,
+      } as const;
+      const steps: Step[] = [failed, ...longWork(5)];
+      for (const done of [0, 1, 3, 3]) {
+        await send(createProxy({ store, ...options }), bodyOf(messagesAfter(steps.slice(0, done))));
+      }
+      const proxy = createProxy({ store, ...options });
+      await send(proxy, bodyOf(messagesAfter(steps)));
+      await store.sessions.flush();
+      const session = await store.sessions.get(proxy.sessions()[0] ?? '');
+      expect(session?.document.tool_stats).toMatchObject({
+        total_calls: 6,
+        by_tool: { Bash: 2, Read: 4 },
+        failures: 1,
+      });
+    },
+  );
 
   it('is held out as a whole if its share of conversations is: unchanged, counted apart, and so after a restart', async () => {
     const store = await testStore();

@@ -3,6 +3,7 @@ import { fingerprintText } from '@ctx/core/encoding';
 import type { ContextStore } from '@ctx/store';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
+import { countWatchedCalls } from './conversations/count-calls.ts';
 import { isMarked, nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { bodyOf } from './exchange/body-of.ts';
@@ -162,6 +163,20 @@ async function isHeldOut(
   return lane.isHeldOut;
 }
 
+/** Counts the calls of a request that goes out as it came; it goes out also where they cannot be counted. */
+async function countWatched(
+  { options: { store, onFailure } }: OpenProxy,
+  lane: Lane,
+  { messages }: ReadRequest,
+): Promise<void> {
+  try {
+    const given = messages.map(({ message }) => message);
+    await countWatchedCalls(store, lane, given);
+  } catch (error) {
+    onFailure?.(`${lane.sessionId}: the calls could not be counted`, error);
+  }
+}
+
 /** Follows a request in its lane. The caller has its turn. */
 async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Promise<Exchange> {
   const opened = withToolsBack(given, lane.tools);
@@ -172,9 +187,15 @@ async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Pro
     return passed;
   }
   proxy.sessions.add(lane.sessionId);
-  if (proxy.options.watch === true || lane.isWatched) return watched(proxy, lane);
+  if (proxy.options.watch === true || lane.isWatched) {
+    await countWatched(proxy, lane, request);
+    return watched(proxy, lane);
+  }
   try {
-    if (await isHeldOut(proxy, { lane, opened }, request)) return heldOut(proxy, lane);
+    if (await isHeldOut(proxy, { lane, opened }, request)) {
+      await countWatched(proxy, lane, request);
+      return heldOut(proxy, lane);
+    }
     const result = await shape(proxy, { lane, opened }, request);
     lane.before = undefined;
     return exchangeOf(proxy, { lane, opened, request, result });

@@ -1,5 +1,6 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import type { Lane } from './registry.ts';
 
 /** The tool of a call, which mostly stands in the message before its result at `end`. */
 function toolOf(messages: readonly Message[], end: number, id: string): string | undefined {
@@ -11,18 +12,41 @@ function toolOf(messages: readonly Message[], end: number, id: string): string |
   return undefined;
 }
 
+/** The calls that have returned, from a message on. */
+function returnedCalls(messages: readonly Message[], from: number) {
+  return messages.slice(from).flatMap(({ content }, offset) =>
+    content.flatMap((block) => {
+      if (block.type !== 'tool_result') return [];
+      const tool = toolOf(messages, from + offset, block.toolUseId);
+      return tool === undefined ? [] : [{ tool, failures: block.isError === true ? 1 : 0 }];
+    }),
+  );
+}
+
 /** Counts the calls that have returned since, in the session's `tool_stats`. `from`: where in the messages the new ones begin. */
 export function countCalls(
   { sessions }: ContextStore,
   sessionId: string,
   { messages, from }: { readonly messages: readonly Message[]; readonly from: number },
 ): void {
-  for (const [offset, { content }] of messages.slice(from).entries()) {
-    for (const block of content) {
-      if (block.type !== 'tool_result') continue;
-      const tool = toolOf(messages, from + offset, block.toolUseId);
-      const failures = block.isError === true ? 1 : 0;
-      if (tool !== undefined) sessions.observe(sessionId, { toolCall: { tool, failures } });
-    }
+  for (const toolCall of returnedCalls(messages, from)) sessions.observe(sessionId, { toolCall });
+}
+
+/**
+ * Counts the calls of a conversation that has no window: those beyond the ones that its session counts already.
+ * @throws CtxError of the store.
+ */
+export async function countWatchedCalls(
+  { sessions }: ContextStore,
+  lane: Pick<Lane, 'sessionId' | 'counted'>,
+  messages: readonly Message[],
+): Promise<void> {
+  const { sessionId } = lane;
+  if (lane.counted === undefined) {
+    await sessions.flush();
+    lane.counted = (await sessions.get(sessionId))?.document.tool_stats.total_calls ?? 0;
   }
+  const calls = returnedCalls(messages, 0);
+  for (const toolCall of calls.slice(lane.counted)) sessions.observe(sessionId, { toolCall });
+  lane.counted = Math.max(lane.counted, calls.length);
 }

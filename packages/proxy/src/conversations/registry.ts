@@ -19,6 +19,8 @@ export interface Lane {
   size: number;
   readonly meter: ReturnType<typeof createFixedMeter>;
   readonly account: Account;
+  /** How many calls its session counts, while it has no window; `undefined` until it is known. */
+  counted: number | undefined;
   /** Whether everything goes out as the client writes it, because the provider refused what was shaped. */
   isWatched: boolean;
   /** Whether everything goes out as the client writes it, to compare; `undefined` until it is known. */
@@ -106,6 +108,7 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     size: 0,
     meter: createFixedMeter(store.countTokens),
     account: openAccount(priceOf(request)),
+    counted: undefined,
     isWatched: false,
     isHeldOut: undefined,
     sentWhole: 0,
