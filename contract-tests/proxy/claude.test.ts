@@ -18,6 +18,7 @@ import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('claude');
 const dummyKey = 'sk-ant-api03-dummy-key-of-a-test';
+const dummyToken = 'sk-ant-oat01-dummy-token-of-a-test';
 
 const open = clientPlaces();
 
@@ -39,7 +40,12 @@ const script: readonly Turn[] = [
 
 const flags = ['--model', 'claude-sonnet-4-5', '--dangerously-skip-permissions'];
 
-function prepare(turns: readonly Turn[] = script): Promise<ClientPlace> {
+const login = { CLAUDE_CODE_OAUTH_TOKEN: dummyToken };
+
+function prepare(
+  turns: readonly Turn[] = script,
+  keys: Readonly<Record<string, string>> = { ANTHROPIC_API_KEY: dummyKey },
+): Promise<ClientPlace> {
   return open({
     command: 'claude',
     folder: folder ?? '',
@@ -48,7 +54,7 @@ function prepare(turns: readonly Turn[] = script): Promise<ClientPlace> {
     script: turns,
     args: ['-p', 'Do the chores.', ...flags],
     env: {
-      ANTHROPIC_API_KEY: dummyKey,
+      ...keys,
       IS_SANDBOX: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
@@ -145,6 +151,46 @@ describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
       expect(JSON.stringify(own.at(-1)?.body)).not.toContain('step 800 of the build');
     }
     expect(provider.received).toHaveLength(2 * script.length);
+  });
+
+  it('has its conversation summed up with the prefix of the requests before, and goes on from the summary', {
+    timeout: 240_000,
+  }, async () => {
+    const place = await prepare();
+    const { provider } = place;
+    const again = (prompt: string) => place.runWithCtx([], ['--continue', '-p', prompt, ...flags]);
+    expect((await place.runWithCtx()).exitCode).toBe(0);
+    expect((await again('/compact')).exitCode).toBe(0);
+    const before = provider.received.map(({ body }) => prefixOf(body));
+    expect(before).toHaveLength(script.length + 1);
+    expect(lastHolds(place, 'Respond with TEXT ONLY')).toBe(true);
+    expect(changedItems(before)).toEqual([]);
+    const run = await again('Is all of it done?');
+    expect([run.exitCode, provider.refused]).toEqual([0, []]);
+    const after = provider.received.slice(before.length).map(({ body }) => prefixOf(body));
+    expect(after.length).toBeGreaterThan(1);
+    expect(JSON.stringify(after[0])).not.toContain('Do the chores.');
+    expect(changedItems(after)).toEqual([]);
+    expect(run.stderr).not.toContain('unexplained');
+  });
+
+  it('with a login in place of a key is shaped, and its token comes through and stands in no file', {
+    timeout: 240_000,
+  }, async () => {
+    const place = await prepare(script, login);
+    const { provider } = place;
+    const run = await place.runWithCtx();
+    expect(run.stdout).toContain('All chores are done.');
+    expect(provider.refused).toEqual([]);
+    for (const { headers } of provider.received) {
+      expect(headers['authorization']).toBe(`Bearer ${dummyToken}`);
+      expect(headers['x-api-key']).toBeUndefined();
+      expect(headers['anthropic-beta']).toContain('oauth');
+    }
+    expect(changedItems(provider.received.map(({ body }) => prefixOf(body)))).toEqual([]);
+    expect(lastHolds(place, 'step 800 of the build')).toBe(false);
+    const ours = filesIn(join(place.home.folder, 'home', 'data'));
+    for (const file of ours) expect(readFileSync(file).includes(dummyToken)).toBe(false);
   });
 
   it('leaves no key in any file, and no file of ours outside the store', {
