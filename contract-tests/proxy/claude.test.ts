@@ -211,6 +211,23 @@ describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
     expect(run.stderr).toMatch(/ctx: 7 requests/);
   });
 
+  it('lets its model read back through the MCP server of ctx, where the client has it', {
+    timeout: 240_000,
+  }, async () => {
+    const [build = { text: '' }] = script;
+    const readBack: Turn = (body) => {
+      const [pointer = ''] = /ctx:\/\/outputs\/[\w-]+/.exec(JSON.stringify(body)) ?? [];
+      return { tool: 'mcp__ctx__ctx_read_output', input: { pointer, pattern: 'step 1150 ' } };
+    };
+    const place = await prepare([build, readBack, { text: 'All chores are done.' }]);
+    const servers = { mcpServers: { ctx: { command: 'ctx', args: ['mcp'] } } };
+    const config = ['--mcp-config', JSON.stringify(servers), '--strict-mcp-config'];
+    const run = await place.runWithCtx([], ['-p', 'Do the chores.', ...flags, ...config]);
+    expect([run.exitCode, place.provider.refused]).toEqual([0, []]);
+    expect(lastHolds(place, 'step 1150 of the build')).toBe(true);
+    expect(lastHolds(place, 'step 800 of the build')).toBe(false);
+  });
+
   it('lets its model read back with a tool that it does not know', {
     timeout: 240_000,
   }, async () => {
