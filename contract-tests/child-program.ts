@@ -14,15 +14,16 @@ const cache = fileURLToPath(
 const requireText =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
-/** Bundles a program to JavaScript that plain node runs. */
+/** Bundles a program to JavaScript that plain node runs. What it imports when it runs is loaded then. */
 export async function bundleProgram(program: URL): Promise<string> {
   mkdirSync(cache, { recursive: true });
-  const name = fileURLToPath(program).replaceAll(/[^a-z]+/g, '-');
-  const outfile = join(cache, `${name}-${String(process.pid)}.mjs`);
+  const name = `${fileURLToPath(program).replaceAll(/[^a-z]+/g, '-')}-${String(process.pid)}`;
   await build({
-    entryPoints: [fileURLToPath(program)],
-    outfile,
+    entryPoints: [{ in: fileURLToPath(program), out: name }],
+    outdir: cache,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     platform: 'node',
     format: 'esm',
     conditions: ['@ctx/source'],
@@ -31,7 +32,7 @@ export async function bundleProgram(program: URL): Promise<string> {
     external: ['@photostructure/sqlite', 'better-sqlite3', 'pg-native'],
     logLevel: 'error',
   });
-  return outfile;
+  return join(cache, `${name}.mjs`);
 }
 
 /** A program that runs, and the lines that it has said. */

@@ -47,6 +47,18 @@ export interface ResumableAgent<History> extends LawfulAgent<History> {
   ) => Promise<{ readonly history: History; readonly text: string }>;
 }
 
+/** Hears the text of streamed answers, piece by piece. */
+export type Hear = (piece: string) => void;
+
+/** Hears an answer to its end. */
+export async function heard<Answer extends { readonly textStream: AsyncIterable<string> }>(
+  answer: Answer,
+  hear: Hear,
+): Promise<Answer> {
+  for await (const piece of answer.textStream) hear(piece);
+  return answer;
+}
+
 type Start<History> = (url: string, options: LawOptions) => Promise<LawfulAgent<History>>;
 
 const profile = { name: 'm', windowTokens, price: 'anthropic-5m' };

@@ -9,7 +9,7 @@ import { createGoogleGenerativeAI as google7 } from 'ai7-google';
 import { createOpenAI as openai7 } from 'ai7-openai';
 import { z } from 'zod';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import type { ResumableAgent, LawOptions } from '../with-context-laws.ts';
+import { type Hear, heard, type LawOptions, type ResumableAgent } from '../with-context-laws.ts';
 
 const apiKey = 'none';
 
@@ -55,10 +55,11 @@ type History = ai6.ModelMessage[];
 const asking = (said: string | undefined) =>
   said === undefined ? [] : [{ role: 'user' as const, content: said }];
 
-/** An agent of the AI SDK, put together with one call. */
+/** An agent of the AI SDK, put together with one call. Streams if the host hears it. */
 export async function agent6(
   plain: ai6.LanguageModel,
   options: LawOptions,
+  hear?: Hear,
 ): Promise<ResumableAgent<History>> {
   const { model, tools: offered, end } = await withContext({ model: plain, tools, ...options });
   return {
@@ -66,23 +67,28 @@ export async function agent6(
     round: async (before = [], said, onStep) => {
       const messages: History = [...before, ...asking(said)];
       onStep?.(messages);
-      const given = { model, tools: offered, messages, maxRetries: 0, system: 'be brief' };
-      const answered = await ai6.generateText({
-        ...given,
+      const given = {
+        ...{ model, tools: offered, messages, maxRetries: 0, system: 'be brief' },
         stopWhen: ai6.stepCountIs(10),
-        onStepFinish: ({ response, finishReason }) => {
+        onStepFinish: ({ response, finishReason }: ai6.StepResult<typeof offered>) => {
           if (finishReason === 'tool-calls') onStep?.([...messages, ...response.messages]);
         },
-      });
-      return { history: [...messages, ...answered.response.messages], text: answered.text };
+      };
+      const answered =
+        hear === undefined
+          ? await ai6.generateText(given)
+          : await heard(ai6.streamText(given), hear);
+      const { messages: added } = await answered.response;
+      return { history: [...messages, ...added], text: await answered.text };
     },
   };
 }
 
-/** An agent of the AI SDK, put together with one call. */
+/** An agent of the AI SDK, put together with one call. Streams if the host hears it. */
 export async function agent7(
   plain: ai7.LanguageModel,
   options: LawOptions,
+  hear?: Hear,
 ): Promise<ResumableAgent<ai7.ModelMessage[]>> {
   const { model, tools: offered, end } = await withContext({ model: plain, tools, ...options });
   return {
@@ -92,16 +98,22 @@ export async function agent7(
       onStep?.(messages);
       // Each step has its own messages here, those of the steps before it in the AI SDK 6.
       const saved = [...messages];
-      const given = { model, tools: offered, messages, maxRetries: 0, instructions: 'be brief' };
-      const answered = await ai7.generateText({
-        ...given,
+      const given = {
+        ...{ model, tools: offered, messages, maxRetries: 0, instructions: 'be brief' },
         stopWhen: ai7.isStepCount(10),
-        onStepEnd: ({ response, finishReason }) => {
+        onStepEnd: ({ response, finishReason }: ai7.StepResult<typeof offered>) => {
           saved.push(...response.messages);
           if (finishReason === 'tool-calls') onStep?.(saved);
         },
-      });
-      return { history: [...messages, ...answered.responseMessages], text: answered.text };
+      };
+      const answered =
+        hear === undefined
+          ? await ai7.generateText(given)
+          : await heard(ai7.streamText(given), hear);
+      return {
+        history: [...messages, ...(await answered.responseMessages)],
+        text: await answered.text,
+      };
     },
   };
 }

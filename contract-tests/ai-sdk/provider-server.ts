@@ -26,11 +26,20 @@ function shaped(wire: Wire, request: string, body: object): object | string {
   return isAsked || wire.isStreamed === true ? (wire.events?.(body as never) ?? body) : body;
 }
 
-function send(response: ServerResponse, status: number, body: object | string): void {
+/** What the server answers with. */
+interface Answer {
+  readonly status: number;
+  readonly body: object | string;
+  readonly silentAfter?: string | undefined;
+}
+
+function send(response: ServerResponse, { status, body, silentAfter }: Answer): void {
   const isText = typeof body === 'string';
   const type = isText ? 'text/event-stream' : 'application/json';
   response.writeHead(status, { 'content-type': type });
-  response.end(isText ? body : JSON.stringify(body));
+  const text = isText ? body : JSON.stringify(body);
+  if (silentAfter === undefined) response.end(text);
+  else response.write(text.slice(0, text.indexOf('\n\n', text.indexOf(silentAfter)) + 2));
 }
 
 async function listening(server: Server): Promise<string> {
@@ -50,7 +59,7 @@ export async function startProvider(
   const sizes: number[] = [];
   const refusals: string[] = [];
   const requests: string[] = [];
-  const answerTo = (url: string, text: string): { status: number; body: object | string } => {
+  const answerTo = (url: string, text: string): Answer => {
     const wire = Object.entries(wires).find(([end]) => url.endsWith(end))?.[1];
     const tokens = countTokens(text);
     const problems = [
@@ -62,15 +71,15 @@ export async function startProvider(
     if (wire === undefined || message !== '') return { status: 400, body: { error: { message } } };
     sizes.push(tokens);
     requests.push(text);
-    const body = wire.answer(stepOf(script, text, sizes.length), tokens, sizes.length);
-    return { status: 200, body: shaped(wire, text, body) };
+    const step = stepOf(script, text, sizes.length);
+    const body = shaped(wire, text, wire.answer(step, tokens, sizes.length));
+    return { status: 200, body, silentAfter: step.silentAfter };
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { status, body } = answerTo(request.url ?? '', Buffer.concat(chunks).toString());
-      send(response, status, body);
+      send(response, answerTo(request.url ?? '', Buffer.concat(chunks).toString()));
     });
   });
   // A host that pauses may use its connection again.

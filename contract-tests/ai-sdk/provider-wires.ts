@@ -169,7 +169,10 @@ const openaiChat: Wire = {
       ...(made.length === 0 ? {} : { tool_calls: made }),
     };
     const reason = made.length === 0 ? 'stop' : 'tool_calls';
-    const usage = { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 };
+    // An SDK takes it that nothing was cached if an answer does not say.
+    const details = { cached_tokens: Math.floor(tokens / 2) };
+    const totals = { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 };
+    const usage = { ...totals, prompt_tokens_details: details };
     const choices = [{ index: 0, message, finish_reason: reason }];
     return { id: `c_${String(count)}`, created: 1, model: 'm', choices, usage };
   },

@@ -2,6 +2,8 @@
 export interface ScriptedStep {
   readonly text?: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+  /** A streamed answer goes no further than the event that says this. */
+  readonly silentAfter?: string;
 }
 
 /** How one provider's API speaks: what it refuses, and how it answers. */

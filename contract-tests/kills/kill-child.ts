@@ -8,7 +8,7 @@ import { agents, type UseAgent } from './agents.ts';
 import { scenarios } from './scenario.ts';
 
 /** A host that saves its history after each step, and continues where the one before it was killed. */
-const [sdk = '', url = '', folder = '', scenarioName, moment, at] = process.argv.slice(2);
+const [sdk = '', way, url = '', folder = '', scenarioName, moment, at] = process.argv.slice(2);
 const { windowTokens, rounds, said } = scenarios[scenarioName === 'hard' ? 'hard' : 'light'];
 
 /** Dies at one write to the store, or asks to be killed there. */
@@ -58,6 +58,12 @@ const converse: UseAgent = async <History>(agent: ResumableAgent<History>) => {
 const store = await openStore(mortal(sqliteBackend({ path: join(folder, 'ctx.db') })));
 const profile = { name: 'm', windowTokens, price: 'anthropic-5m' };
 const options: LawOptions = { session: 's', store, profile };
-await agents[sdk]?.(url, options, converse);
+/** Tells the process that may kill this one what it heard of an answer. */
+function hear(piece: string): void {
+  console.log(`heard ${JSON.stringify(piece)}`);
+}
+
+const place = { url, options };
+await agents[sdk]?.(way === 'streamed' ? { ...place, hear } : place, converse);
 await store.close();
 console.log('done');

@@ -2,18 +2,25 @@ import { join } from 'node:path';
 import { openSqliteStore } from '@ctx/store-sqlite';
 import { expect, it } from 'vitest';
 import { type Script, startProvider } from '../ai-sdk/provider-server.ts';
+import type { ScriptedStep } from '../ai-sdk/wire.ts';
 import { bundleProgram, inFolder, type RunningProgram, startProgram } from '../child-program.ts';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
 import { leftIn } from '../with-context-laws.ts';
 import { scenarios } from './scenario.ts';
 
-/** When a process is killed: around its nth write to the store, or while its nth request is out. */
+/** When a process is killed: around its nth write to the store, while its nth request is out, or in the middle of the answer to that. */
 export interface Kill {
-  readonly moment: 'before' | 'during' | 'after' | 'request';
+  readonly moment: 'before' | 'during' | 'after' | 'request' | 'stream';
   readonly at: number;
 }
 
 type ScenarioName = keyof typeof scenarios;
+
+/** An SDK, and whether the host has its answers streamed. */
+export interface Host {
+  readonly sdk: string;
+  readonly way: 'whole' | 'streamed';
+}
 
 /** What several processes left that continued one session. */
 interface Left {
@@ -29,6 +36,14 @@ interface Left {
 
 const program = bundleProgram(new URL('kill-child.ts', import.meta.url));
 
+const halfAnswer = 'half of an answer';
+
+/** An answer of which a host hears the text, and then nothing. */
+const brokenOff: ScriptedStep = {
+  ...{ text: halfAnswer, silentAfter: halfAnswer },
+  calls: [{ id: 'unheard', name: 'look', input: { part: 'unheard' } }],
+};
+
 async function pointedIn(path: string, requests: readonly string[]): Promise<Left['pointed']> {
   const store = await openSqliteStore({ path });
   const found = requests.flatMap((text) => text.match(/ctx:\/\/outputs\/[\w-]+/g) ?? []);
@@ -42,7 +57,11 @@ async function pointedIn(path: string, requests: readonly string[]): Promise<Lef
 }
 
 /** Has processes continue one session, each killed at its moment, and one that finishes it. */
-async function runKilled(sdk: string, name: ScenarioName, kills: readonly Kill[]): Promise<Left> {
+async function runKilled(
+  { sdk, way }: Host,
+  name: ScenarioName,
+  kills: readonly Kill[],
+): Promise<Left> {
   const { step, windowTokens } = scenarios[name];
   const ends: string[] = [];
   let left: Left | undefined;
@@ -56,6 +75,7 @@ async function runKilled(sdk: string, name: ScenarioName, kills: readonly Kill[]
       running?.process.kill('SIGKILL');
       return { text: 'nobody hears this', calls: [] };
     }
+    if (kill?.moment === 'stream' && heard === kill.at) return brokenOff;
     answered += 1;
     return step(request, answered);
   };
@@ -69,9 +89,9 @@ async function runKilled(sdk: string, name: ScenarioName, kills: readonly Kill[]
       kill = each;
       heard = 0;
       const point = each === undefined ? [] : [each.moment, String(each.at)];
-      const args = [sdk, server.url, folder, name, ...point];
+      const args = [sdk, way, server.url, folder, name, ...point];
       running = startProgram(await program, args, (line, child) => {
-        if (line === 'writing') child.kill('SIGKILL');
+        if (line === 'writing' || line.includes(halfAnswer)) child.kill('SIGKILL');
       });
       await running.ended;
       ends.push(running.process.signalCode ?? running.lines.at(-1) ?? 'said nothing');
@@ -134,14 +154,15 @@ function changedRequests(requests: readonly string[]): readonly object[] {
 }
 
 /** What holds for a session that processes were killed in: `withContext` promises it for every SDK. */
-export function describeKills(sdk: string, name: ScenarioName, kills: readonly Kill[]): void {
+export function describeKills(host: Host, name: ScenarioName, kills: readonly Kill[]): void {
   const moments = kills.map(({ moment, at }) => `${moment} ${String(at)}`).join(', ');
   it(`goes on where it was killed in the ${name} scenario (${moments})`, {
     timeout: 60_000 + kills.length * 10_000,
   }, async () => {
-    const { requests, refusals, ends, pointed, stored } = await runKilled(sdk, name, kills);
+    const { requests, refusals, ends, pointed, stored } = await runKilled(host, name, kills);
     expect(ends).toEqual([...kills.map(() => 'SIGKILL'), 'done']);
     expect(refusals).toEqual([]);
+    for (const request of requests) expect(request).not.toContain(halfAnswer);
     // What a request showed was stored before, whole: behind its pointer, and in the session.
     const texts = new Set(stored.map(textOf));
     for (const [pointer, result] of pointed) {

@@ -8,12 +8,21 @@ const around = (at: number): Kill[] => [
   { moment: 'after', at },
 ];
 
-const requestsOut: Kill[] = [1, 2, 3, 2, 4].map((at) => ({ moment: 'request', at }));
+const eachAt = (moment: Kill['moment']): Kill[] => [1, 2, 3, 2, 4].map((at) => ({ moment, at }));
 
 describe.each(Object.keys(agents))('withContext for %s', (sdk) => {
+  const whole = { sdk, way: 'whole' } as const;
   for (const name of ['light', 'hard'] as const) {
-    describeKills(sdk, name, requestsOut);
-    describeKills(sdk, name, [1, 2, 3, 5].flatMap(around));
-    describeKills(sdk, name, [4, 7].flatMap(around));
+    describeKills(whole, name, eachAt('request'));
+    describeKills(whole, name, [1, 2, 3, 5].flatMap(around));
+    describeKills(whole, name, [4, 7].flatMap(around));
+  }
+});
+
+describe.each(Object.keys(agents))('withContext for %s, streamed', (sdk) => {
+  const streamed = { sdk, way: 'streamed' } as const;
+  for (const name of ['light', 'hard'] as const) {
+    describeKills(streamed, name, eachAt('stream'));
+    describeKills(streamed, name, [1, 2, 3, 5].flatMap(around));
   }
 });

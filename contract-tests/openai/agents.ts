@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { foundOf, textOfPart } from '../hard-scenario.ts';
-import type { ContextClient, LawfulAgent, ResumableAgent } from '../with-context-laws.ts';
+import type { ContextClient, ResumableAgent } from '../with-context-laws.ts';
 
 const given: readonly (readonly [name: string, argument: string])[] = [
   ['read', 'part'],
@@ -89,22 +89,26 @@ export const chatAsks: Readonly<Record<string, AskChat>> = {
     client.chat.completions.stream({ ...params, stream: true }).finalChatCompletion(),
 };
 
+const chatParams = { model: 'gpt-5.2', tools: chatTools };
+
+function messageIn({ choices: [choice] }: OpenAI.ChatCompletion): OpenAI.ChatCompletionMessage {
+  if (choice === undefined) throw new Error('the API gave no choice');
+  return choice.message;
+}
+
 /** The loop of OpenAI's documentation, with chat completions. */
 export function chatAgent(
   ask: AskChat,
   client: OpenAI & ContextClient,
-): LawfulAgent<OpenAI.ChatCompletionMessageParam[]> {
+): ResumableAgent<OpenAI.ChatCompletionMessageParam[]> {
   return {
     end: client.end,
-    round: async (before = [{ role: 'system', content: 'be brief' }], said) => {
-      const messages: OpenAI.ChatCompletionMessageParam[] = [
-        ...before,
-        { role: 'user', content: said },
-      ];
+    round: async (before = [{ role: 'system', content: 'be brief' }], said, onStep) => {
+      const messages: OpenAI.ChatCompletionMessageParam[] = [...before];
+      if (said !== undefined) messages.push({ role: 'user', content: said });
       for (;;) {
-        const completion = await ask(client, { model: 'gpt-5.2', tools: chatTools, messages });
-        const message = completion.choices[0]?.message;
-        if (message === undefined) throw new Error('the API gave no choice');
+        onStep?.(messages);
+        const message = messageIn(await ask(client, { ...chatParams, messages }));
         messages.push(message);
         const calls = (message.tool_calls ?? []).filter((call) => call.type === 'function');
         if (calls.length === 0) return { history: messages, text: message.content ?? '' };

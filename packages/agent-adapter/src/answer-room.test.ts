@@ -81,7 +81,9 @@ const adapters: Readonly<Record<string, Ask>> = {
     const processor = contextProcessor(manager);
     const state = {};
     const modelSettings = { maxOutputTokens };
-    await processor.processInputStep({ state, tools: {}, modelSettings });
+    const messageList = { stepStart: () => false };
+    const step = { stepNumber: 0, messageList, tools: {}, modelSettings };
+    await processor.processInputStep({ state, ...step });
     return processor.processLLMRequest({ prompt: prompt as never[], state });
   },
   'openai-agents': (manager, maxTokens) => {

@@ -17,6 +17,14 @@ describe('what a provider is sent of tools', () => {
     expect(bare).not.toHaveProperty('description');
   });
 
+  it('are the same whatever dialect a schema names', () => {
+    const inDialect = (dialect: string) =>
+      offeredTools()([{ name: 'read', schema: { $schema: dialect, type: 'object' } }]);
+    expect(inDialect('http://json-schema.org/draft-07/schema#')).toEqual(
+      inDialect('https://json-schema.org/draft/2020-12/schema'),
+    );
+  });
+
   it('are tools of the provider as they are, and nothing of a schema that cannot be said', () => {
     const own = { type: 'web_search', name: 'web_search' };
     const odd = { name: 'odd', schema: { _def: {} } };

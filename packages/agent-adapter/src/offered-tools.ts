@@ -1,3 +1,4 @@
+import { isRecord } from '@ctx/core/encoding';
 import * as z from 'zod';
 
 function memberOf(value: object, key: string): unknown {
@@ -21,6 +22,13 @@ function schemaOf(schema: unknown): unknown {
 /** Where LangChain, Mastra and the OpenAI Agents SDK keep the schema of a tool. */
 const schemaKeys = ['schema', 'inputSchema', 'parameters'] as const;
 
+/** Leaves out the name of the dialect: Mastra writes another one into the schemas of a run between its first two steps. */
+function withoutDialect(schema: unknown): unknown {
+  if (!isRecord(schema) || !Object.hasOwn(schema, '$schema')) return schema;
+  const { $schema: _dialect, ...rest } = schema;
+  return rest;
+}
+
 function plainTool(tool: unknown): unknown {
   if (typeof tool !== 'object' || tool === null) return tool;
   const name = memberOf(tool, 'name') ?? memberOf(tool, 'id');
@@ -29,7 +37,11 @@ function plainTool(tool: unknown): unknown {
   if (typeof name !== 'string' || key === undefined) return tool;
   const description = memberOf(tool, 'description');
   const schema = schemaOf(memberOf(tool, key));
-  return { name, ...(description === undefined ? {} : { description }), schema: schema ?? null };
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    schema: withoutDialect(schema) ?? null,
+  };
 }
 
 /** Says of tools what a provider is sent, about: names, descriptions and schemas. Goes through each tool once. */

@@ -12,6 +12,7 @@ import type {
   StepArgs,
   ToolResultArgs,
 } from './host-types.ts';
+import { sentMessages } from './sent-messages.ts';
 
 /** A processor of Mastra. It belongs into all three lists of an agent. */
 export interface ContextProcessor {
@@ -86,7 +87,9 @@ export function contextProcessor(manager: ContextManager): ContextProcessor {
   return {
     id: 'ctx',
     name: 'ctx',
-    processInputStep: async ({ state, tools, modelSettings }) => {
+    processInputStep: async ({ state, stepNumber, messageList, tools, modelSettings }) => {
+      // Mastra joins the first step of a run with the last of an answer that the run continues: the next request would be another one.
+      if (stepNumber === 0) messageList.stepStart();
       const answerTokens = modelSettings?.maxOutputTokens;
       const offered = plainTools(Object.values(tools ?? {}));
       state[stepKey] = { tools: offered, ...(answerTokens === undefined ? {} : { answerTokens }) };
@@ -96,7 +99,7 @@ export function contextProcessor(manager: ContextManager): ContextProcessor {
       prompt,
       state,
     }: RequestArgs<readonly Message[]>) => {
-      const history = readSdkMessages(manager, prompt);
+      const history = readSdkMessages(manager, sentMessages(prompt));
       const { messages } = await prepareShared(manager, history.told.messages, {
         system: history.system.map(({ content }) => content),
         ...stepOf(state),

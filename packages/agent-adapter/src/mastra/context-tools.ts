@@ -16,9 +16,10 @@ function mediaPart({ mediaType, data }: Media): OutputPart | undefined {
 
 const writer = { text: (text: string): OutputPart => ({ type: 'text', text }), media: mediaPart };
 
+/** Says to the model what a tool returned, or what Mastra says of an input that is not by the tool's schema, which is an object. */
 function modelOutput(output: unknown): unknown {
   if (Array.isArray(output)) return { type: 'content', value: output };
-  return { type: 'text', value: output };
+  return { type: typeof output === 'string' ? 'text' : 'json', value: output };
 }
 
 /** How Mastra describes a tool. */

@@ -15,6 +15,10 @@ export interface RequestArgs<Prompt extends readonly SdkMessage[]> {
 /** What a step begins with. */
 export interface StepArgs {
   readonly state: Record<string, unknown>;
+  /** 0 for the first of a run. */
+  readonly stepNumber: number;
+  /** `stepStart` marks where the next step begins in an answer, if an answer is the last message. */
+  readonly messageList: { stepStart(): unknown };
   readonly tools?: Readonly<Record<string, unknown>> | undefined;
   readonly modelSettings?: { readonly maxOutputTokens?: number | undefined } | undefined;
 }

@@ -1,0 +1,26 @@
+import { isRecord } from '@ctx/core/encoding';
+import type { SdkMessage } from '../ai-sdk/host-types.ts';
+
+/**
+ * Leaves out Mastra's own notes, such as the time at which it read a message: no provider is sent them, and they differ each time that a
+ * run is continued. Returns what was given if it holds none.
+ */
+function withoutNotes<Noted>(noted: Noted): Noted {
+  if (!isRecord(noted) || !isRecord(noted['providerOptions'])) return noted;
+  if (!Object.hasOwn(noted['providerOptions'], 'mastra')) return noted;
+  const { providerOptions, ...rest } = noted;
+  const { mastra: _notes, ...sent } = providerOptions;
+  const kept = Object.keys(sent).length === 0 ? rest : { ...rest, providerOptions: sent };
+  return kept as Noted;
+}
+
+/** Returns the messages as a provider is sent them; those without notes are the same objects. */
+export function sentMessages<Message extends SdkMessage>(prompt: readonly Message[]): Message[] {
+  return prompt.map((message) => {
+    const { content } = message;
+    if (!Array.isArray(content)) return withoutNotes(message);
+    const parts = content.map(withoutNotes);
+    const isNoted = parts.some((part, at) => part !== content[at]);
+    return withoutNotes(isNoted ? { ...message, content: parts } : message);
+  });
+}
