@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProvider } from '../ai-sdk/provider-server.ts';
 import { makeHookMachine, pathWithoutCtx, printedCommands } from '../claude-code/hook-process.ts';
 import { largeText } from '../claude-code/tool-responses.ts';
 import { type LocalRegistry, startRegistry } from './local-registry.ts';
@@ -72,6 +73,27 @@ interface WrittenSettings {
   };
 }
 
+/** A program named `claude` that asks its model once. */
+const asking = `#!/usr/bin/env node
+const messages = [{ role: 'user', content: 'hi' }];
+const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 99, messages, tools: [{ name: 'Bash' }] });
+const request = { method: 'POST', body, headers: { 'x-api-key': 'dummy' } };
+fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', request).then((answer) => answer.text());
+`;
+
+/** Ways to call `ctx`, and where: by a package that is not installed, from a project, by a name on PATH, and from a checkout. */
+const callers: Readonly<Record<string, () => Promise<{ cwd: string; path: string }>>> = {
+  'npx @ctx/cli': async () => ({ cwd: mkdtempSync(join(folder, 'empty-')), path: '' }),
+  'npx ctx': async () => ({ cwd: await projectWith('@ctx/cli'), path: '' }),
+  ctx: async () => {
+    const prefix = mkdtempSync(join(folder, 'global-'));
+    const options = { cwd: prefix, env: environment() };
+    await exec('npm', ['install', ...quiet, '--global', '--prefix', prefix, '@ctx/cli'], options);
+    return { cwd: mkdtempSync(join(folder, 'empty-')), path: join(prefix, 'bin') };
+  },
+  'npm run ctx --': async () => ({ cwd: root, path: '' }),
+};
+
 const names = publishedFolders.map(
   (one) =>
     (JSON.parse(readFileSync(join(root, one, 'package.json'), 'utf8')) as { name: string }).name,
@@ -128,6 +150,31 @@ describe('a release, rehearsed on a registry of its own', () => {
     const run = await exec('npx', [...npx, 'run', 'claude'], options);
     expect(run.stdout).toMatch(/asks http:\/\/127\.0\.0\.1:\d+/);
   });
+
+  it.each(Object.entries(callers))(
+    'ends a run with a command that works where it was called: %s',
+    {
+      timeout: 300_000,
+    },
+    async (called, caller) => {
+      const { cwd, path } = await caller();
+      const agents = mkdtempSync(join(folder, 'agents-'));
+      writeFileSync(join(agents, 'claude'), asking, { mode: 0o755 });
+      const script = [{ text: 'hello', calls: [] }];
+      const counting = { windowTokens: 100_000, countTokens: (text: string) => text.length };
+      await using provider = await startProvider(script, counting);
+      const folders = [agents, ...(path === '' ? [] : [path])].join(delimiter);
+      const home = mkdtempSync(join(folder, 'home-'));
+      const env = { ...environment(folders), HOME: home, ANTHROPIC_BASE_URL: provider.url };
+      const options = { cwd, env: { ...env, NPM_CONFIG_YES: 'true' } };
+      const { stderr } = await exec('sh', ['-c', `${called} run claude`], options);
+      expect(provider.requests).toHaveLength(1);
+      const [, command = '', session = ''] = /see: (.* status (p\d{15}))$/m.exec(stderr) ?? [];
+      expect(command).toBe(`${called} status ${session}`);
+      const { stdout } = await exec('sh', ['-c', command], options);
+      expect(stdout).toContain(session);
+    },
+  );
 
   it('reads a large output back with the commands that its hook prints', {
     timeout: 300_000,

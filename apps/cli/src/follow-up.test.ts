@@ -18,3 +18,20 @@ test('a follow-up command is called as this one was', () => {
     'npm run ctx -- read a',
   );
 });
+
+test('a follow-up command is by npx if npx called, by the package if only that is known to it', () => {
+  const byNpx = (PATH: string) => ({ env: { npm_lifecycle_event: 'npx', PATH } });
+  expect(followUp(byNpx('/p/node_modules/.bin:/usr/bin'), ['status'])).toBe('npx ctx status');
+  const folder = '/home/u/.npm/_npx/1f/node_modules/.bin:/usr/bin';
+  expect(followUp(byNpx(folder), ['status'])).toBe('npx @ctx/cli status');
+  const windows = String.raw`C:\Users\u\AppData\Local\npm-cache\_npx\1f\node_modules\.bin;C:\bin`;
+  expect(followUp(byNpx(windows), ['status'])).toBe('npx @ctx/cli status');
+});
+
+test('a follow-up command of a script of the user is by npx, which needs no script', () => {
+  const env = { npm_package_name: 'mine', PATH: '/p/node_modules/.bin' };
+  for (const event of ['start', 'agent']) {
+    const host = { env: { ...env, npm_lifecycle_event: event } };
+    expect(followUp(host, ['status'])).toBe('npx ctx status');
+  }
+});

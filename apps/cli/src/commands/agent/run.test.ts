@@ -38,6 +38,16 @@ process.stdout.write(execFileSync('ctx', ['stats', '--json']));`;
     expect(JSON.parse(stdout)).toHaveProperty('outputs');
   });
 
+  it('gives the agent a ctx that names commands as the agent calls it, whatever called the run', async () => {
+    const { url } = await provider();
+    const program = `const { spawnSync } = require('node:child_process');
+process.stdout.write(spawnSync('ctx', ['no-such']).stderr);`;
+    const { home, env } = withAgent(program, url);
+    const byNpx = { ...env, npm_lifecycle_event: 'npx' };
+    const { stdout } = await home.run(['run', 'claude'], { env: byNpx });
+    expect(stdout).toContain('(see ctx --help)');
+  });
+
   it('takes the address that settings of Claude Code name as its upstream, and overrides it for this child only', async () => {
     const { url, received } = await provider();
     const { home, env } = withAgent(

@@ -19,10 +19,8 @@ async function tell(
 ): Promise<void> {
   const totals = proxy.totals();
   const sessions = proxy.sessions();
-  if (flags.json === true) {
-    await context.say(JSON.stringify(runAnswerSchema.parse({ ...totals, sessions })));
-    return;
-  }
+  const answer = { ...totals, sessions };
+  if (flags.json === true) return context.say(JSON.stringify(runAnswerSchema.parse(answer)));
   const [first] = sessions;
   const look = first === undefined ? '' : `; see: ${followUp(context.host, ['status', first])}`;
   await context.say(`${summaryLine(totals)}${look}`);
@@ -45,14 +43,9 @@ async function runAgent(
     const plan = await prepareAgentRun(agent, serving.url, { env: given, cwd, home, args });
     serving.upstreams = plan.upstreams;
     const { path, folder } = await pathWithCommand(host);
-    // Nothing stays behind: hooks of the agent start no process of theirs.
-    const env = {
-      ...given,
-      ...plan.env,
-      PATH: path,
-      CTX_STORE: url.text,
-      CTX_HOOK_RESIDENT: 'off',
-    };
+    // Hooks of the agent start no process that stays, and name `ctx` as it stands on PATH.
+    const own = { PATH: path, CTX_STORE: url.text, CTX_HOOK_RESIDENT: 'off' };
+    const env = { ...given, ...plan.env, ...own, npm_lifecycle_event: undefined };
     host.endAtOnce(); // From here on signals are the agent's.
     try {
       context.finish(await runProgram({ ...plan, args: [...plan.args, ...args], env, folder }));
