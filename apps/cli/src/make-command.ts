@@ -92,6 +92,9 @@ export function oneOf<const T extends string>(words: readonly T[]): (text: strin
   return reader;
 }
 
+/** Reads how secrets are dealt with. */
+export const redactMode = oneOf(['on', 'report', 'off']);
+
 /** Reads the name of one of several things. */
 export function oneNamed<T extends { readonly name: string }>(
   things: readonly T[],

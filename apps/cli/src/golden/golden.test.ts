@@ -30,6 +30,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   proxy: 'commands/agent/run.test.ts: it stays up',
   run: 'commands/agent/run.test.ts: it starts an agent',
   schema: 'commands/shell/schema.test.ts',
+  share: 'commands/session/share.test.ts: its page tells the time',
   statusline: 'beside its code',
   up: 'commands/server/up.test.ts: it stays up',
 };

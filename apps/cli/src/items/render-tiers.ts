@@ -3,6 +3,7 @@ import type { Tier } from '@ctx/core';
 import colors from 'picocolors';
 import type { CommandContext } from '../command-context.ts';
 import type { TiersAnswer } from '../schemas/item.ts';
+import { shareBar } from '../terminal/visible-text.ts';
 
 /** Characters of the longest bar. */
 const barWidth = 24;
@@ -12,13 +13,6 @@ type Paint = (text: string) => string;
 function paintOf(hasColor: boolean): Readonly<Record<Tier, Paint>> {
   const { red, yellow, cyan } = colors.createColors(hasColor);
   return { hot: red, warm: yellow, cold: cyan };
-}
-
-/** A bar of the share; what is not nothing shows. */
-function bar(part: number, whole: number): string {
-  const length =
-    whole === 0 ? 0 : Math.max(part > 0 ? 1 : 0, Math.round((barWidth * part) / whole));
-  return '█'.repeat(length) + '░'.repeat(barWidth - length);
 }
 
 /** An agent's tiers as bars of their tokens, with counts. The signs are our own, so that colours may stand between them. */
@@ -32,7 +26,7 @@ export function renderTiers({ hasColor }: CommandContext, answer: TiersAnswer): 
   const numbers = (at: number): string =>
     `${(counts[at] ?? '').padStart(widest(counts))}  ${(tokens[at] ?? '').padStart(widest(tokens))} ${tallies[at]?.tokens === 1 ? 'token' : 'tokens'}`;
   const rows = answer.tiers.map((tally, at) => {
-    const shown = paint[tally.tier](bar(tally.tokens, answer.tokens));
+    const shown = paint[tally.tier](shareBar(tally.tokens / Math.max(1, answer.tokens), barWidth));
     return `${tally.tier.padEnd(8)}  ${shown}  ${numbers(at)}\n`;
   });
   const archived = `archived  ${' '.repeat(barWidth)}  ${numbers(answer.tiers.length)}\n`;

@@ -66,7 +66,7 @@ export const documentAnswerSchema = z.object({
   notes: z.string().exactOptional(),
 });
 
-/** What `ctx export --json` answers, on standard error; the transcript goes to standard output or its file. */
+/** What `ctx export --json` and `ctx share --json` answer, on standard error; what they write goes to standard output or its file. */
 export const exportAnswerSchema = z.object({
   session: z.string(),
   format: z.string(),

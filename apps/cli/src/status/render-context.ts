@@ -19,20 +19,6 @@ const minRowBar = 8;
 
 const maxRowBar = 40;
 
-const labels: Readonly<Record<RowName, string>> = {
-  system: 'system',
-  tools: 'tools',
-  fixed: 'fixed',
-  summary: 'summary',
-  user: 'user',
-  assistant: 'assistant',
-  calls: 'calls',
-  results: 'results',
-  other: 'other',
-  free: 'free',
-  reserve: 'reserve',
-};
-
 const colorOf: Readonly<Record<RowName, keyof ReturnType<typeof colors.createColors>>> = {
   system: 'magenta',
   tools: 'magenta',
@@ -89,11 +75,11 @@ function tableLines(rows: readonly Row[], context: StatusContext, room: number):
   const shares = rows.map(({ tokens }) => percentText(tokens, windowTokens));
   const widest = (texts: readonly string[]): number =>
     Math.max(...texts.map(({ length }) => length));
-  const names = widest(rows.map(({ name }) => labels[name]));
+  const names = widest(rows.map(({ name }) => name));
   return rows.map(({ name, tokens }, index) => {
     const count = (counts[index] ?? '').padStart(widest(counts));
     const share = (shares[index] ?? '').padStart(widest(shares));
-    const text = `  ${labels[name].padEnd(names)}  ${count}  ${share}`;
+    const text = `  ${name.padEnd(names)}  ${count}  ${share}`;
     const left = Math.min(maxRowBar, room - text.length - 2);
     if (left < minRowBar) return text;
     const cells = Math.min(left, Math.round((tokens * left) / Math.max(1, windowTokens)));

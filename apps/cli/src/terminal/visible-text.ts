@@ -26,3 +26,10 @@ export function cutAt(text: string, length: number): string {
   const cut = text.slice(0, length);
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
+
+/** A bar of a share, 0 to 1; what is not nothing shows. */
+export function shareBar(share: number, width: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * width);
+  const shown = share > 0 ? Math.max(1, full) : 0;
+  return '█'.repeat(shown) + '░'.repeat(width - shown);
+}

@@ -2,7 +2,7 @@ import { bytesText, countedText, countText, percentText } from '@ctx/core/encodi
 import colors from 'picocolors';
 import type { topMomentSchema } from '@ctx/replay';
 import type { z } from 'zod';
-import { cutAt, oneLine, visibleText } from '../terminal/visible-text.ts';
+import { cutAt, oneLine, shareBar, visibleText } from '../terminal/visible-text.ts';
 
 export type TopMoment = z.infer<typeof topMomentSchema>;
 
@@ -37,12 +37,6 @@ function fitted(text: string, width: number): string {
   return line.length <= width ? line : `${cutAt(line, Math.max(0, width - 1))}…`;
 }
 
-function bar(share: number, width: number): string {
-  const full = Math.round(Math.min(1, Math.max(0, share)) * width);
-  const shown = share > 0 ? Math.max(1, full) : 0;
-  return '█'.repeat(shown) + '░'.repeat(width - shown);
-}
-
 function headLines(
   { session, title, agent, updatedAt }: TopMoment,
   { width, bold }: Pen,
@@ -67,7 +61,7 @@ function fillLines({ window, logged, outputs }: TopMoment, { width, fill }: Pen)
   const stored = `${countedText(outputs.count, 'output')}, ${countText(outputs.tokens)} tokens, ${bytesText(outputs.bytes)}`;
   return [
     fitted(`${what}  ${numbers}`, width),
-    fill(share)(bar(share, Math.min(width, 100))),
+    fill(share)(shareBar(share, Math.min(width, 100))),
     fitted(room, width),
     fitted(
       `log ${countedText(logged.events, 'event')}, ${countText(logged.tokens)} tokens; stored ${stored}`,
@@ -87,7 +81,7 @@ function countLines(counts: TopMoment['tiers'], one: string, { width, paint }: P
   return counts.map(({ name, tokens }, at) => {
     const numbers = (texts[at] ?? '').padStart(textWidth);
     if (barWidth < 4) return fitted(`${name.padEnd(nameWidth)}  ${numbers.trim()}`, width);
-    const drawn = bar(whole === 0 ? 0 : tokens / whole, barWidth);
+    const drawn = shareBar(whole === 0 ? 0 : tokens / whole, barWidth);
     const painted = (paint[name] ?? ((text: string) => text))(drawn);
     return `${name.padEnd(nameWidth)}  ${painted}  ${numbers}`;
   });

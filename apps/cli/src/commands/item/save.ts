@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
 import { explainedEntry, type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { readContent } from '../../items/read-content.ts';
-import { makeCommand, oneOf, shareOf, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, redactMode, shareOf, withStoreFlag } from '../../make-command.ts';
 import { saveAnswerSchema } from '../../schemas/item.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
@@ -97,7 +97,7 @@ export function command(context: CommandContext): Command {
       'who says it: user, assistant, or the name of a tool (default: user, or file if the content is not typed)',
     )
     .option('--session <id>', 'session in which the fact was said')
-    .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
+    .option('--redact <mode>', 'secrets: on, report or off', redactMode, 'on');
   return withStoreFlag(withAgentFlag(command)).action(
     (text: string | undefined, flags: SaveFlags) => runSave(context, text, flags),
   );

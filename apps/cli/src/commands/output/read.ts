@@ -223,10 +223,7 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
     const source = await sourceOf(store, name, flags.session);
     const isCapped = context.host.out.isTty && flags.json !== true;
     const part = partOf(source, flags, isCapped);
-    if (flags.json === true) {
-      await context.json(readAnswerSchema, { ...source.what, ...part });
-      return;
-    }
+    if (flags.json === true) return context.json(readAnswerSchema, { ...source.what, ...part });
     // What a pipe gets of characters is joined again: nothing is added to it.
     const isExact = flags.characters !== undefined && !context.host.out.isTty;
     const isPart = (isCapped || partFlags(flags).length > 0) && !isExact;

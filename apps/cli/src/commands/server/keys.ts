@@ -1,6 +1,6 @@
 import { CtxError, systemClock } from '@ctx/core';
 import { countText, timeText } from '@ctx/core/encoding';
-import { entryOf, keyScopes, openTenants } from '@ctx/server/records';
+import { entryOf, entrySchemas, openTenants } from '@ctx/server/records';
 import { type Command, Option } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { ageOf } from '../../config/retention-config.ts';
@@ -19,7 +19,7 @@ import { storeLocationOf } from '../../store/store-location.ts';
 type TenantStores = Awaited<ReturnType<typeof openTenants>>;
 
 interface KeysFlags extends StoreFlags {
-  readonly scope: (typeof keyScopes)[number];
+  readonly scope: KeyEntry['scope'];
   readonly tenant?: string;
   readonly label: string;
   readonly expires?: string;
@@ -156,7 +156,9 @@ export function command(context: CommandContext): Command {
     .argument('<action>', actions.join(', '), oneOf(actions))
     .argument('[id]', 'the key to revoke')
     .addOption(
-      new Option('--scope <name>', 'what the key may do').choices([...keyScopes]).default('read'),
+      new Option('--scope <name>', 'what the key may do')
+        .choices(entrySchemas.key.shape.scope.options)
+        .default('read'),
     )
     .option('--tenant <name>', 'tenant that it opens (default: default; of a list: all)')
     .option('--label <text>', 'name of the key', '')

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { findSession } from '../../find-session.ts';
 import { readTextFile } from '../../items/read-content.ts';
-import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, redactMode, withStoreFlag } from '../../make-command.ts';
 import { documentAnswerSchema } from '../../schemas/session.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
@@ -75,12 +75,7 @@ export function command(context: CommandContext): Command {
     .option('--import <file>', 'import a session document')
     .option('--replace', 'with --import: replace the session if it exists')
     .option('--own', 'with --import: a file that ctx wrote; keep its trust, pins and rules')
-    .option(
-      '--redact <mode>',
-      'with --import: on, report or off',
-      oneOf(['on', 'report', 'off']),
-      'on',
-    );
+    .option('--redact <mode>', 'with --import: on, report or off', redactMode, 'on');
   return withStoreFlag(command).action((name: string | undefined, flags: DocumentFlags) =>
     runDocument(context, name, flags),
   );

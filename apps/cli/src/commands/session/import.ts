@@ -11,7 +11,7 @@ import { type ImportOptions, openDatabase, thread } from '../../import/import-pa
 import { printAnswer } from '../../import/print-answer.ts';
 import { progressText } from '../../import/progress-text.ts';
 import { runWatch } from '../../import/run-watch.ts';
-import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, oneOf, redactMode, withStoreFlag } from '../../make-command.ts';
 import { type ImportEntry, importAnswerSchema } from '../../schemas/session.ts';
 import { type StoreUse, withStore } from '../../store/open-store-url.ts';
 import { type Progress, startProgress } from '../../terminal/progress.ts';
@@ -221,7 +221,7 @@ export function command(context: CommandContext): Command {
       'exact',
     )
     .option('--verbose', 'name every file that was skipped or had oddities')
-    .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'on');
+    .option('--redact <mode>', 'secrets: on, report or off', redactMode, 'on');
   return withStoreFlag(command).action((names: string[], flags: ImportFlags) =>
     runImport(context, names, flags),
   );

@@ -110,10 +110,7 @@ function headOf({ session, totals }: ShowAnswer): string {
 async function runShow(context: CommandContext, name: string, flags: ShowFlags): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const { answer, events } = await collect(store, name, { flags, url: url.text });
-    if (flags.json === true) {
-      await context.json(showAnswerSchema, answer);
-      return;
-    }
+    if (flags.json === true) return context.json(showAnswerSchema, answer);
     if (flags.from > 0 && events.length === 0) {
       throw new CtxError(
         'CTX_INVALID_ADDRESS',

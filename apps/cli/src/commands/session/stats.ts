@@ -57,10 +57,7 @@ async function runStats(
 ): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const answer = { store: url.text, ...(await countStore(context, store, sessionId)) };
-    if (flags.json === true) {
-      await context.json(statsAnswerSchema, answer);
-      return;
-    }
+    if (flags.json === true) return context.json(statsAnswerSchema, answer);
     const columns = [
       { title: 'what' },
       { title: 'count', align: 'right' },

@@ -53,11 +53,8 @@ async function runTasks(context: CommandContext, name: string, flags: TasksFlags
         ? found
         : await store.sessions.memory(found.id).updateTask({ id: flags.set, ...change });
     const tasks = session.document.active_tasks.map(entryOf.task);
-    if (flags.json === true) {
-      const answer = { store: url.text, session: session.id, tasks };
-      await context.json(tasksAnswerSchema, answer);
-      return;
-    }
+    const answer = { store: url.text, session: session.id, tasks };
+    if (flags.json === true) return context.json(tasksAnswerSchema, answer);
     if (tasks.length === 0) await context.say('No tasks.');
     else await context.table(columns, tasks.map(cellsOf));
   });

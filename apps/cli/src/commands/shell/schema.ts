@@ -34,6 +34,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   doctor: ofStore.doctorAnswerSchema,
   document: ofSession.documentAnswerSchema,
   export: ofSession.exportAnswerSchema,
+  share: ofSession.exportAnswerSchema,
   fit: ofMeasure.fitAnswerSchema,
   'flash-save': ofCheckpoint.flashSaveAnswerSchema,
   fork: ofCheckpoint.forkAnswerSchema,

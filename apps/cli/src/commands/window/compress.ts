@@ -12,7 +12,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
 import { shellWord } from '../../follow-up.ts';
 import { ownCommand } from '../../hook/find-program.ts';
-import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, redactMode, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type CompressAnswer, compressAnswerSchema } from '../../schemas/measure.ts';
 import { checkDurable, withStore } from '../../store/open-store-url.ts';
 
@@ -208,12 +208,7 @@ export function command(context: CommandContext): Command {
       'words of the task, of four letters or more: lines with them are shown first',
     )
     .option('--no-store', 'store nothing: the whole text stays only in its source')
-    .option(
-      '--redact <mode>',
-      'secrets in what is stored: on, report or off',
-      oneOf(['on', 'report', 'off']),
-      'on',
-    );
+    .option('--redact <mode>', 'secrets in what is stored: on, report or off', redactMode, 'on');
   return withStoreFlag(command).action((name: string, flags: CompressFlags) =>
     runCompress(context, name, flags),
   );

@@ -13,7 +13,13 @@ import { fitPartsOf } from '../../fit/fit-answer.ts';
 import { fitReceipt } from '../../fit/fit-receipt.ts';
 import { fitPolicies } from '../../fit/policies.ts';
 import { followUp } from '../../follow-up.ts';
-import { makeCommand, oneNamed, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import {
+  makeCommand,
+  oneNamed,
+  redactMode,
+  wholeNumber,
+  withStoreFlag,
+} from '../../make-command.ts';
 import { type FitAnswer, fitAnswerSchema } from '../../schemas/measure.ts';
 import { checkDurable, withStore } from '../../store/open-store-url.ts';
 import { storeLocationOf } from '../../store/store-location.ts';
@@ -187,12 +193,7 @@ export function command(context: CommandContext): Command {
     )
     .option('--explain', 'show what became of each part, and why')
     .option('--format <name>', 'format of the transcript (default: detected from the content)')
-    .option(
-      '--redact <mode>',
-      'secrets in what is stored: on, report or off',
-      oneOf(['on', 'report', 'off']),
-      'on',
-    );
+    .option('--redact <mode>', 'secrets in what is stored: on, report or off', redactMode, 'on');
   return withStoreFlag(command).action((name: string, flags: FitFlags) =>
     runFit(context, name, flags),
   );

@@ -17,7 +17,7 @@ import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { demoPath } from '../../up/demo-session.ts';
 import { followUp } from '../../follow-up.ts';
-import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, oneOf, redactMode, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { checkReportPath, writeReport } from '../../replay/write-report.ts';
 import { priceNamed } from '../../replay/price-named.ts';
 import { readTimes } from '../../replay/read-times.ts';
@@ -208,7 +208,7 @@ export function command(context: CommandContext): Command {
       '--no-gaps',
       'send requests 20 s apart, whatever the recording says, to see what the cache does alone',
     )
-    .option('--redact <mode>', 'secrets: on, report or off', oneOf(['on', 'report', 'off']), 'off')
+    .option('--redact <mode>', 'secrets: on, report or off', redactMode, 'off')
     .option('--requests-out <folder>', 'write every request as JSONL: <session>.<policy>.jsonl')
     .option('--wide', 'show every measure, and how to read it')
     .option('--html <file>', 'write a page with charts, all measures and every session');

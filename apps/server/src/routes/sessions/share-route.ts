@@ -1,10 +1,7 @@
-import { createRedactor } from '@ctx/redact';
-import { pages } from '@ctx/replay';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
-import { findMoment, requestsIn } from '../../windows/request-moment.ts';
-import { sharedParts } from '../../windows/shared-session.ts';
+import { shareSession } from '../../windows/share-session.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
 import { modeMember } from './import-members.ts';
 
@@ -16,7 +13,6 @@ function fileName(session: string, at: number | undefined): string {
 
 /** A session, or one request of it, as a page of its own to pass on. */
 export function shareRoute(app: App, context: ServerContext): void {
-  const redactor = createRedactor();
   app.get(
     '/v1/sessions/:session/share',
     {
@@ -38,19 +34,9 @@ export function shareRoute(app: App, context: ServerContext): void {
     async (request, reply) => {
       const store = await storeOf(context.stores, request);
       const { session } = request.params;
-      const { at, mode } = request.query;
-      const { moment } = await findMoment(context, store, { session, ...request.query });
-      const { all } = await requestsIn(context.imported, store, { session, mode });
-      const requests = at === undefined ? all : all.slice(0, at);
-      const parts = await sharedParts({ moment, requests });
-      const known = await store.sessions.get(session);
-      const said = { title: known?.title ?? session, id: session, ...parts };
-      const { value, receipt } = redactor.redact(said);
-      const page = pages.session({
-        ...value,
-        ...(at === undefined ? {} : { request: at }),
-        ...{ mode, redacted: receipt.total, madeAt: store.clock() },
-      });
+      const { at } = request.query;
+      const ask = { session, ...request.query };
+      const { page } = await shareSession(store, ask, context.imported);
       void reply.type('text/html; charset=utf-8');
       void reply.header('content-disposition', `attachment; filename="${fileName(session, at)}"`);
       return reply.serializer((text: string) => text).send(page);
