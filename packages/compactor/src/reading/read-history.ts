@@ -31,9 +31,9 @@ export function surveyHistory(
   const calls: HistoryCall[] = [];
   const texts: HistoryText[] = [];
   messages.forEach((message, messageIndex) => {
-    const text = message.role === 'system' ? '' : speech.spokenText(textOf(message.content));
-    if (text !== '' && message.role !== 'system') {
-      texts.push({ role: message.role, text, messageIndex, callsBefore: calls.length });
+    const { role } = message;
+    for (const text of role === 'system' ? [] : spokenTexts(message)) {
+      if (role !== 'system') texts.push({ role, text, messageIndex, callsBefore: calls.length });
     }
     for (const call of callsOf(message)) {
       const place = { messageIndex, number: calls.length };
@@ -41,6 +41,13 @@ export function surveyHistory(
     }
   });
   return { calls, texts };
+}
+
+/** What was said in a message. Each block of a user's is looked at by itself: hosts put theirs before the person's. */
+function spokenTexts({ role, content }: Message): readonly string[] {
+  const blocks = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const texts = role === 'user' ? blocks : [blocks.join('\n')];
+  return texts.map((text) => speech.spokenText(text)).filter((text) => text !== '');
 }
 
 interface Place {

@@ -15,23 +15,32 @@ export interface Requests {
 const bareCommand = /^\/[\w:-]{1,60}$/;
 
 interface Own {
-  readonly text: HistoryText;
+  readonly messageIndex: number;
   readonly words: string;
+}
+
+/** The user's own words, message by message. */
+function ownWords(texts: readonly HistoryText[]): Own[] {
+  const own: Own[] = [];
+  for (const { role, text, messageIndex } of texts) {
+    const words = role === 'user' ? speech.typedText(text) : '';
+    if (words === '') continue;
+    const before = own.at(-1)?.messageIndex === messageIndex ? own.pop() : undefined;
+    own.push({ messageIndex, words: before === undefined ? words : `${before.words}\n${words}` });
+  }
+  return own;
 }
 
 /** Finds what the user asked for first and last. Takes time linear in the user's words. */
 export function requestsOf({ texts, calls }: History): Requests {
-  const own: Own[] = texts.flatMap((text) => {
-    const words = text.role === 'user' ? speech.typedText(text.text) : '';
-    return words === '' ? [] : [{ text, words }];
-  });
+  const own = ownWords(texts);
   const told = own.filter(({ words }) => !bareCommand.test(words));
   const first = (told[0] ?? own[0])?.words ?? '';
   const newest = told.at(-1);
   if (newest === undefined || told.length === 1) {
     return { first, newest: '', isUnanswered: false };
   }
-  const after = newest.text.messageIndex;
+  const after = newest.messageIndex;
   const isAnswered =
     texts.some(({ role, messageIndex }) => role === 'assistant' && messageIndex > after) ||
     calls.some(({ messageIndex }) => messageIndex > after);

@@ -1,6 +1,8 @@
 import { speech } from '@ctx/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { surveyHistory } from '../read-history.ts';
+import { requestsOf } from './requests.ts';
 import { buildLedger } from '../../ledger/build-ledger.ts';
 import { user } from '../../test-support/conversation.ts';
 
@@ -41,6 +43,36 @@ test('what hosts put in counts for nothing, with attributes, and also where it d
     '<system-reminder>You should not stop.',
   ].join('\n');
   expect(speech.typedText(said).replaceAll(/\s+/g, ' ')).toBe('Fix it. Keep the API.');
+});
+
+test('rules of a project that Codex puts into the user’s place are not the user’s, however short', () => {
+  const rules =
+    '# AGENTS.md instructions for /app\n\n<INSTRUCTIONS>\nAlways use tabs.\n</INSTRUCTIONS>';
+  expect(speech.typedText(rules)).toBe('');
+  expect(speech.isHostMessage(rules)).toBe(true);
+  expect(speech.typedText(`${rules}\nReview PR 8.`)).toBe('Review PR 8.');
+  const own = '<instructions>\nAlways use tabs.\n</instructions>';
+  expect(speech.typedText(own)).toBe(own);
+});
+
+test('of what Codex puts before a request only the request counts', () => {
+  const given = `# Diff comments:\n\n## Comment 1\nNever do this.\n\n## My request for Codex:\nFix both.`;
+  expect(speech.typedText(given)).toBe('Fix both.');
+});
+
+test('each block of a message is looked at by itself: one of a host takes no words from that of the person', () => {
+  const text = (one: string) => ({ type: 'text', text: one }) as const;
+  const rules = `# Rules\n## Style\n${'Always use tabs. '.repeat(100)}\n## Tests\nWrite some.`;
+  const history = surveyHistory([
+    { role: 'user', content: [text(rules), text('Review PR 8.'), text('Be strict.')] },
+    { role: 'assistant', content: [text('Done.')] },
+    user('Fix them all.'),
+  ]);
+  expect(requestsOf(history)).toMatchObject({
+    first: 'Review PR 8.\nBe strict.',
+    newest: 'Fix them all.',
+    isUnanswered: true,
+  });
 });
 
 test('a place-holder in a sentence ends nothing: what is said behind it counts', () => {

@@ -11,6 +11,7 @@ const hostTags: readonly string[] = [
   'bash-stderr',
   'task-notification',
   'user_instructions',
+  'INSTRUCTIONS',
   'environment_context',
   'environment_details',
   'turn_aborted',
@@ -18,6 +19,14 @@ const hostTags: readonly string[] = [
   'ide_selection',
   'user-prompt-submit-hook',
 ];
+
+/** How Codex heads the rules of a project that it puts into the user's place. */
+const rulesHeading = /^# AGENTS\.md instructions for [^\n]{1,1000}$/gm;
+
+/** Whether a line is the heading under which a host gives the rules of a project. */
+export function isRulesHeading(line: string): boolean {
+  return line.startsWith('# AGENTS.md instructions for ');
+}
 
 /** Leaves out the reminders that a host appends to results. Takes linear time. */
 export function withoutReminders(text: string): string {
@@ -31,6 +40,7 @@ export function spokenText(text: string): string {
   return hostTags
     .reduce(withoutTag, text)
     .replaceAll(/<\/?command-args>/g, '')
+    .replaceAll(rulesHeading, '')
     .trim();
 }
 

@@ -1,5 +1,5 @@
 import { isRecordLine } from './record-line.ts';
-import { spokenText } from './spoken-text.ts';
+import { isRulesHeading, spokenText } from './spoken-text.ts';
 
 /** From this length on a text with headings is a document that the user pasted or a host put in, characters. */
 const documentCharacters = 1200;
@@ -18,8 +18,11 @@ const hostMessages: readonly string[] = [
 /** A line that a host puts in where the user pressed a key. */
 const interrupted = /^\[Request interrupted by user[^\]]{0,40}\]$/;
 
-/** How names of elements look that hosts put into messages, such as `system-reminder` or `file_content`. */
-const hostElement = /<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?=[\s>])/gi;
+/** How names of elements look that hosts put into messages, such as `system-reminder` or `file_content`; Codex has one in capitals. */
+const hostElement = /<([A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+|INSTRUCTIONS)(?=[\s>])/g;
+
+/** Stands before the user's words where Codex put comments, files or tabs of an editor before them. */
+const requestHeading = /^## My request for Codex:$/m;
 
 /** Where each element is closed for the last time. */
 function lastCloses(text: string): ReadonlyMap<string, number> {
@@ -55,7 +58,9 @@ function withoutElements(text: string): string {
 }
 
 function isSaid(line: string): boolean {
-  return !line.startsWith('>') && !interrupted.test(line) && !isRecordLine(line);
+  return (
+    !line.startsWith('>') && !interrupted.test(line) && !isRecordLine(line) && !isRulesHeading(line)
+  );
 }
 
 function isHeading(line: string): boolean {
@@ -87,7 +92,8 @@ export function isHostMessage(text: string): boolean {
  */
 export function typedText(text: string): string {
   if (beginsAsHost(text)) return '';
-  const spoken = withoutElements(withoutCode(text))
+  const own = text.split(requestHeading).at(-1) ?? '';
+  const spoken = withoutElements(withoutCode(own))
     .split('\n')
     .filter((line) => isSaid(line.trim()));
   const isLong = spoken.reduce((sum, line) => sum + line.length + 1, 0) > documentCharacters;
