@@ -66,6 +66,13 @@ describe('in an empty home with one session of Claude Code', () => {
   );
 });
 
+it('shows the table that npm start prints, as it stands', async () => {
+  const [, shown] = /^npm start .*?^```\n\n```\n(.*?)^```$/ms.exec(read('README.md')) ?? [];
+  const env = { npm_lifecycle_event: 'start' };
+  const { stdout } = await runOn({ cwd: makeFolder(), env }, 'replay', '--demo');
+  expect(shown).toBe(stdout);
+});
+
 it('lists commands in the groups of the help', () => {
   const rows = [...read('apps/cli/README.md').matchAll(/^\| ([a-z ]+) \| (`[a-z].*`) \|$/gm)];
   const told = rows.map(([, title, names]) => [title, names]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +18,14 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('ctx up --demo', () => {
   it('replays the recorded session, prints its table, and serves what it stored', async () => {
     const url = `sqlite:${join(folder, 'demo.db')}`;
-    const machine = { cwd: folder };
+    // As npm start calls it.
+    const machine = { cwd: folder, env: { npm_lifecycle_event: 'start' } };
     const { exitCode, stdout } = await runOn(machine, 'up', '--demo', '--once', '--store', url);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('offload');
+    const readme = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8');
+    const [, shown = 'no table'] = /^```\n(.*?)^```$/ms.exec(readme) ?? [];
+    expect(stdout).toContain(shown);
     const served = await openTenants(sqliteBackend({ path: join(folder, 'demo.db') }));
     const { outputs } = await (await served.store('default')).outputs.tally();
     expect(outputs).toBeGreaterThan(100);
