@@ -104,7 +104,7 @@ const byName = ['<fact>', 'its text, word for word, or its id'] as const;
 
 const commands = {
   memory: {
-    summary: 'List the facts that are known beyond one session, including past ones, newest first.',
+    summary: 'List long-term facts, including past ones, newest first.',
     examples: ['ctx memory', 'ctx memory --user ada --json'],
     more: (command) => withPageFlags(command, 100),
     work: async ({ memory, flags: { limit = 100, after } }) => {
@@ -142,7 +142,7 @@ const commands = {
     work: async (place, name = '') => ({ facts: [entryOf.memoryFact(await found(place, name))] }),
   },
   history: {
-    summary: 'Show what held about the matter of a fact, oldest first.',
+    summary: 'Show what held about the same matter as a fact, oldest first.',
     examples: ["ctx memory history 'I live in Berlin'"],
     words: [byName],
     work: async (place, name = '') => {
@@ -175,7 +175,7 @@ const commands = {
     work: observed,
   },
   embed: {
-    summary: 'Give every fact a vector, for example after the embedder was changed.',
+    summary: 'Compute the vector of every fact again, for example after the embedder changed.',
     examples: ['ctx memory embed --embedder ./embedder.mjs'],
     work: async ({ memory }) => ({ facts: [], embedded: await memory.reembed() }),
   },

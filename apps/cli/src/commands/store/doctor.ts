@@ -113,7 +113,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'doctor',
     summary:
-      'Check Node, the SQLite driver, the config, and the store: reachable, private, undamaged, with room. Without --repair nothing is changed.',
+      'Check Node, the SQLite driver, the config, and the store: reachable, private, undamaged, with free space. Without --repair nothing is changed.',
     examples: ['ctx doctor', 'ctx doctor --repair', 'ctx doctor --store fs:./data --json'],
   }).option(
     '--repair',

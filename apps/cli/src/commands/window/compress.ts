@@ -189,7 +189,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compress',
     summary:
-      'Shorten one output by its kind: failures, errors, places and unusual rows stay, and a line says what was left out. The whole is stored first. An output that would not get 30 % and 500 tokens smaller is printed unchanged.',
+      'Shorten one output by its kind: failures, errors, places and unusual rows stay, and a line says what was left out. The whole output is stored first. An output that would not shrink by 30 % and 500 tokens is printed unchanged.',
     examples: [
       'npm test 2>&1 | ctx compress -',
       'ctx compress build.log --words "payment timeout"',

@@ -54,7 +54,7 @@ export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'top',
     summary:
-      'Watch the window of a session live: fill, segments, tiers, flushes, events. Without a terminal, prints one moment and exits.',
+      'Watch the window of a session live: fill, segments, tiers, flushes, events. Without a terminal, prints one snapshot and exits.',
     examples: ['ctx top', 'ctx top <session> --window 128000', 'ctx top --json'],
   })
     .argument('[session]', 'id of a session, or its first characters (default: the newest)')
