@@ -169,9 +169,11 @@ async function shape(
   const keys = messages.map(({ key }) => key);
   open.segments();
   const rewound = await rewindTo(open, commonLength(open.followed, keys));
-  await takeNew(open, messages);
-  await tellSizes(open, request);
-  const { messages: view, flush } = await window.request(now, parts);
+  const { messages: view, flush } = await window.inOneWrite(async () => {
+    await takeNew(open, messages);
+    await tellSizes(open, request);
+    return window.request(now, parts);
+  });
   open.plan = open.view.plan(view);
   open.planned = messages.length;
   open.segments = shownBy(window);

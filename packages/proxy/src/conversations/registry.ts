@@ -13,6 +13,8 @@ export interface Lane {
   conversation: Conversation | undefined;
   /** The one that decided the last request, if it had to be closed: while the store fails, its decisions still hold. */
   before: Conversation | undefined;
+  /** Length of its newest request, characters. */
+  characters: number;
   /** The messages of its newest request. */
   known: readonly ClientMessage[];
   /** Characters of its newest request: five to six times as many bytes are held while it is open. */
@@ -48,6 +50,7 @@ export interface LaneRequest {
   /** Tells it from another conversation that begins with the same words, if the client names none. */
   readonly branch?: string;
   readonly model: string;
+  readonly body: { readonly text: string };
   /** Whether the client's marks ask for an hour. */
   readonly isHour: boolean;
   readonly isLargeWindow: boolean;
@@ -57,8 +60,9 @@ export interface LaneRequest {
   readonly canHaveTool: boolean;
 }
 
-/** Most conversations that are kept open; the one that rested longest is closed for the next. */
-const maxLanes = 64;
+/** Most conversations that are kept open, and most characters of their newest requests; the one that rested longest is closed for the next. */
+const maxLanes = 256;
+const maxCharacters = 64_000_000;
 
 /** {@link RegistryOptions.openCharacters} unless given: with it a proxy that serves one agent and its sub-agents stays below 150 MB. */
 const usualOpenCharacters = 2 ** 22;
@@ -104,6 +108,7 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     sessionId: sessionIdOf(request),
     conversation: undefined,
     before: undefined,
+    characters: 0,
     known: [],
     size: 0,
     meter: createFixedMeter(store.countTokens),
@@ -183,10 +188,14 @@ export function createRegistry(options: RegistryOptions): Registry {
   const { store, policy, isOffering, openCharacters = usualOpenCharacters } = options;
   const lanes = new Map<string, Lane>();
   const dropOldest = (): void => {
-    const [oldest] = lanes.values();
-    if (lanes.size <= maxLanes || oldest === undefined) return;
-    lanes.delete(oldest.sessionId);
-    oldest.last = oldest.last.then(() => oldest.conversation?.close()).catch(() => undefined);
+    let characters = [...lanes.values()].reduce((sum, lane) => sum + lane.characters, 0);
+    for (const [sessionId, lane] of lanes) {
+      const isFull = lanes.size > maxLanes || characters > maxCharacters;
+      if (!isFull || lanes.size === 1) return;
+      lanes.delete(sessionId);
+      characters -= lane.characters;
+      lane.last = lane.last.then(() => lane.conversation?.close()).catch(() => undefined);
+    }
   };
   const openAgain = async (lane: Lane, request: LaneRequest): Promise<Conversation> => {
     const isWanted = isOffering && request.canHaveTool;
@@ -201,6 +210,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const sessionId = sessionIdOf(request);
       const lane = lanes.get(sessionId) ?? newLane(store, request);
       lanes.delete(sessionId);
+      lane.characters = request.body.text.length;
       lanes.set(sessionId, lane);
       dropOldest();
       restOldest([...lanes.values()], openCharacters);

@@ -5,7 +5,7 @@ import { foldSession } from './log/fold-session.ts';
 import { followLog } from './log/follow-log.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { readLog } from './log/read-log.ts';
-import { holdState, inTurn, type OpenSessionState } from './session.ts';
+import { holdState, inOneWrite, inTurn, type OpenSessionState } from './session.ts';
 import { sessionCheckpoints } from './session-checkpoints.ts';
 import { sessionSteps } from './session-steps.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
@@ -30,6 +30,7 @@ async function openSession(
     outputs: new Map(),
     sequence: log.entries.at(-1)?.sequence ?? -1,
     hasSizes: false,
+    holds: 0,
     last: Promise.resolve(),
   };
   holdState(session, state);
@@ -47,6 +48,7 @@ function windowOf(session: OpenSessionState, close: () => Promise<void>): Sessio
     },
     view: () => session.window.view(),
     explain: () => session.window.explain(),
+    inOneWrite: (work) => inOneWrite(session, work),
     follow: () => inTurn(session, () => followLog(session)),
     pointers: () => session.window.pointers(),
     planCompaction: (size) => session.window.planCompaction(size),

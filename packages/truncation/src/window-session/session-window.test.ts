@@ -40,6 +40,23 @@ async function eventTypes(window: SessionWindow): Promise<string[]> {
   return types;
 }
 
+/** A store that writes a moment later, and how many operations each write of the log has. */
+function countingBackend(): { readonly backend: StoreBackend; readonly writes: number[] } {
+  const writes: number[] = [];
+  const inner = memoryBackend();
+  const backend: StoreBackend = {
+    ...inner,
+    write: async (operations, options) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (operations.some((operation) => operation.collection === 'events')) {
+        writes.push(operations.length);
+      }
+      return inner.write(operations, options);
+    },
+  };
+  return { backend, writes };
+}
+
 describe('the parts of what every request carries', () => {
   const fixed = { system: 30, tools: 20, definitions: [{ name: 'Grep' }] };
   const told = { system: 30, tools: [{ name: 'Grep', tokens: 20 }] };
@@ -239,19 +256,31 @@ describe('the window of a session', () => {
     expect(shown(await testSession(await reopen()))).toBe(shown(first));
   });
 
+  it('puts what belongs together into one write, also where a call fails', async () => {
+    const { backend, writes } = countingBackend();
+    const store = await openStore(backend);
+    const window = await testSession(store);
+    const before = writes.length;
+    const request = await window.inOneWrite(async () => {
+      await window.insert([user('task'), assistant('step')]);
+      await window.resize({ fixedTokens: 50 });
+      return window.request(1000);
+    });
+    expect(writes.length - before).toBe(1);
+    expect((await eventTypes(window)).slice(-4)).toEqual(
+      ['received', 'received', 'resized', 'requested'].map((type) => `window-${type}`),
+    );
+    expect(request.sequence).toBe(window.next - 1);
+    const failing = window.inOneWrite(async () => {
+      await window.insert(user('more'));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect((await sessionLog(store, window.sessionId).history()).length).toBe(3);
+  });
+
   it('writes what is handed in at once in few batches, in order', async () => {
-    const writes: number[] = [];
-    const inner = memoryBackend();
-    const backend: StoreBackend = {
-      ...inner,
-      write: async (operations, options) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        if (operations.some((operation) => operation.collection === 'events')) {
-          writes.push(operations.length);
-        }
-        return inner.write(operations, options);
-      },
-    };
+    const { backend, writes } = countingBackend();
     const window = await testSession(await openStore(backend));
     const all = Array.from({ length: 50 }, (_, index) => window.insert(user(String(index))));
     await Promise.all(all);

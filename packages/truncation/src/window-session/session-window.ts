@@ -136,6 +136,11 @@ export interface SessionWindow extends Glances {
    * @throws `CTX_STORE_CORRUPT`.
    */
   follow(): Promise<readonly HistoryMark[] | undefined>;
+  /**
+   * Puts what `work` adds to the log into one write: it is in the store when this resolves, not yet when its calls do. For calls of
+   * `insert`, `resize` and `request`; results are stored before.
+   */
+  inOneWrite<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Waits for what is being written, and closes the store if the window opened it. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -22,6 +22,8 @@ export interface OpenSessionState {
   sequence: number;
   /** Whether the log says what sizes the window has. */
   hasSizes: boolean;
+  /** How many works keep what they add back, to write it together. */
+  holds: number;
   /** What is being done. */
   last: Promise<unknown>;
 }
@@ -58,6 +60,20 @@ export async function inTurn<Result>(
   try {
     return await turn;
   } finally {
+    if (session.holds === 0) await session.writer.commit();
+  }
+}
+
+/** Puts what a work adds to the log into one write, also where it fails. */
+export async function inOneWrite<Result>(
+  session: OpenSessionState,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  session.holds += 1;
+  try {
+    return await work();
+  } finally {
+    session.holds -= 1;
     await session.writer.commit();
   }
 }
