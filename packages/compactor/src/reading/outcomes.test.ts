@@ -50,6 +50,40 @@ test.each<[string, string, Outcome]>([
   ['yarn build', 'Done in 1.20s.', 'ok'],
   ['frob', 'bash: line 1: frob: command not found', 'failed'],
   ['cat nothing', 'cat: nothing: No such file or directory', 'failed'],
+  ['pytest', '=== 12 passed, 1 error in 0.30s ===', 'failed'],
+  ['pytest', '12 passed, 2 warnings in 0.30s', 'ok'],
+  ['npx vitest run', ' Test Files  3 passed (3)\n     Errors  1 error', 'failed'],
+  ['npx vitest run', 'No test files found, exiting with code 1', 'failed'],
+  [
+    'npx jest',
+    'Jest: "global" coverage threshold for lines (80%) not met: 70%\nTests: 5 passed, 5 total',
+    'failed',
+  ],
+  ['node --test', '✖ adds (1.2ms)\nℹ pass 2\nℹ fail 1', 'failed'],
+  ['node --test', '✔ adds (1.2ms)\nℹ pass 3\nℹ fail 0', 'ok'],
+  ['npm test', 'TAP version 13\nnot ok 1 - adds\n# pass 2\n# fail 1', 'failed'],
+  ['npx tap', 'ok 1 - adds\nnot ok 2 - later # TODO', 'unknown'],
+  ['./gradlew build', 'BUILD FAILED in 3s', 'failed'],
+  ['gradle build', 'BUILD SUCCESSFUL in 3s', 'ok'],
+  ['mvn test', '[ERROR] Tests run: 3, Failures: 1\n[INFO] BUILD FAILURE', 'failed'],
+  ['npm run build', '> vite build\n\n✗ Build failed in 1.2s\nerror during build:', 'failed'],
+  ['vite build', '✓ built in 1.20s', 'ok'],
+  ['yarn install', '➤ YN0001: │ Error: x\n➤ YN0000: · Failed with errors in 1s', 'failed'],
+  [
+    'docker run x',
+    'docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.',
+    'failed',
+  ],
+  ['git show nothing', "fatal: ambiguous argument 'nothing': unknown revision", 'failed'],
+  ['git diff', ' services:\n-    retries: 1\n+    retries: 2\n     error: page.html', 'unknown'],
+  ['git log -3', 'commit 1\n\n    Fix a.ts: No such file or directory', 'unknown'],
+  ['git -C lib log --oneline', '1a2b3c4 error: x\nfatal: y', 'unknown'],
+  ['gh pr view 3', 'CI says: bash: foo: command not found', 'unknown'],
+  ['npm test', 'stderr | GET /x: not found\n Tests  5 passed (5)', 'ok'],
+  ['python3 dump.py', 'logger said y: not found', 'unknown'],
+  ['sh run.sh', 'sh: 1: frob: not found', 'failed'],
+  ['./run.sh', 'Killed', 'failed'],
+  ['./run.sh', 'Killed 3 workers that idled', 'unknown'],
 ])('%s that prints %j is %s', (command, output, outcome) => {
   expect(outcomeOf(ran(command, output))).toBe(outcome);
 });
@@ -71,6 +105,25 @@ test('a failure in the output counts more than the exit code of the pipe', () =>
   );
   expect(outcomeOf(ran('true', '', { exitCode: 0 }))).toBe('ok');
   expect(outcomeOf(ran('true', '', { exitCode: 3 }))).toBe('failed');
+});
+
+test('the exit code of a single command counts more than words in what it prints', () => {
+  for (const [command, output] of [
+    ['git diff', ' app:\n     error: page.html'],
+    ['npm test', 'bash: foo: command not found\n Tests  1 failed (of an example)'],
+    ['make test 2>&1', 'make: *** is what it prints on errors'],
+  ] as const) {
+    expect(outcomeOf(ran(command, output, { exitCode: 0 })), command).toBe('ok');
+  }
+  for (const command of [
+    'npm test; true',
+    'npm test || true',
+    'npm test & wait',
+    'npm test\ntrue',
+  ]) {
+    const output = ' Tests  1 failed | 3 passed (4)';
+    expect(outcomeOf(ran(command, output, { exitCode: 0 })), command).toBe('failed');
+  }
 });
 
 test('what is not shown is called so, and an exit code is told where it agrees', () => {

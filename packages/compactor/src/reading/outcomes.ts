@@ -1,15 +1,8 @@
 import type { HistoryCall } from './history.ts';
+import { type Signs, table } from './outcome-signs.ts';
 
 /** How a command ended, as far as its output shows it. */
 export type Outcome = 'ok' | 'failed' | 'unknown';
-
-/** How a line of a program's output begins or looks if it failed, and if it succeeded. Lines are tested without the blanks around them. */
-interface Signs {
-  /** The words of a command line that run the program. */
-  readonly programs: RegExp;
-  readonly failed?: RegExp;
-  readonly ok?: RegExp;
-}
 
 /** Programs that run others: their output may match any of the patterns below. */
 const runners =
@@ -19,111 +12,55 @@ const runners =
 const readers =
   /^(?:cat|head|tail|sed|awk|nl|less|more|bat|grep|rg|ag|ack|find|ls|tree|wc|jq|yq|echo|printf|diff|strings|xxd|od|sort|uniq|cut|tr|type|which)$/;
 
-/** Signs by program. Sources: the programs' own output, as the tests of this table show it. */
-const table: readonly Signs[] = [
-  {
-    programs: /^(?:vitest|jest|ava|bun)$/,
-    failed: /^(?:Tests?|Test Suites|Test Files):? .{0,40}\b[1-9]\d{0,8} failed\b|^FAIL /,
-    ok: /^(?:Tests?|Test Files):? .{0,40}\b[1-9]\d{0,8} passed\b/,
-  },
-  {
-    programs: /^(?:mocha|cypress)$/,
-    failed: /^[1-9]\d{0,8} failing\b/,
-    ok: /^[1-9]\d{0,8} passing\b/,
-  },
-  {
-    programs: /^(?:pytest|py\.test|python3?|tox|nox)$/,
-    failed: /^(?:FAILED|ERROR) \S|^Traceback \(most recent call last\):/,
-    ok: /^OK(?: \(skipped=\d{1,9}\))?$/,
-  },
-  {
-    programs: /^(?:pytest|py\.test|python3?|tox|nox)$/,
-    failed: /^=* ?[1-9]\d{0,8} (?:failed|errors?)\b/,
-    ok: /^=* ?[1-9]\d{0,8} passed\b/,
-  },
-  {
-    programs: /^go$/,
-    failed: /^(?:--- FAIL|FAIL\b|panic: )|^[^: ]{1,200}\.go:\d{1,9}:\d{1,9}: /,
-    ok: /^ok\s/,
-  },
-  {
-    programs: /^cargo$/,
-    failed: /^error(?:\[E\d{4}\])?: |^test result: FAILED|^thread .{0,80} panicked at /,
-    ok: /^test result: ok\.|^Finished [`\w]/,
-  },
-  { programs: /^(?:make|gmake)$/, failed: /^g?make(?:\[\d{1,3}\])?: \*\*\* / },
-  { programs: /^(?:tsc|vue-tsc)$/, failed: /\berror TS\d{3,6}: /, ok: /^Found 0 errors/ },
-  {
-    programs: /^eslint$/,
-    failed: /^✖ \d{1,9} problems? \([1-9]\d{0,8} errors?/,
-    ok: /^✖ \d{1,9} problems? \(0 errors/,
-  },
-  {
-    programs: /^git$/,
-    failed: /^(?:fatal|error): |^CONFLICT \(|^! \[(?:remote )?rejected\]|^Automatic merge failed/,
-    ok: /^\[[^\]]{1,200} [0-9a-f]{7,40}\]|^Already up to date|^[0-9a-f]{7,40}\.\.[0-9a-f]{7,40} |^\* \[new (?:branch|tag)\]|^Switched to |^nothing to commit/,
-  },
-  {
-    programs: /^(?:docker|docker-compose|podman)$/,
-    failed: /^ERROR: |^Error response from daemon|^failed to solve|^#\d{1,9} ERROR/,
-    ok: /^Successfully (?:built|tagged) |^#\d{1,9} (?:naming to|writing image) .{0,300} done$/,
-  },
-  {
-    programs: /^(?:npm|npx)$/,
-    failed: /^npm (?:ERR!|error) /,
-    ok: /^(?:added|changed|removed) \d{1,9} packages?\b|^up to date\b/,
-  },
-  {
-    programs: /^(?:pnpm|pnpx)$/,
-    failed: /^ERR_PNPM_|^ELIFECYCLE\b/,
-    ok: /^Done in \d|^Already up to date$/,
-  },
-  {
-    programs: /^yarn$/,
-    failed: /^error Command failed|^error An unexpected error/,
-    ok: /^(?:✨ +)?Done in \d|^success /,
-  },
-];
+/** How a line ends when a program could not run or read. */
+const reasons =
+  '(?:command not found|not found|No such file or directory|Permission denied|Not a directory|Is a directory)';
 
-/** How a line of a shell or a system ends when a command could not run. */
-const shellFailures: readonly string[] = [
-  ': command not found',
-  ': not found',
-  ': No such file or directory',
-  ': Permission denied',
-  ': Not a directory',
-  ': Is a directory',
-];
+/** What a shell says, with the number of its line or without. */
+const shellComplaint = new RegExp(
+  `^(?:[\\w./-]{0,60}sh|env|sudo|xargs|exec)(?:: (?:line )?\\d{1,9})?: .{1,300}: ${reasons}$|^[\\w./-]{0,60}sh: command not found: `,
+);
 
-/** How a line begins when the system, or the host, ended a command. */
-const endings: readonly string[] = ['Segmentation fault', 'Killed', 'Aborted', 'Command timed out'];
+/** What a program says of a file, by its name. */
+const fileComplaint = new RegExp(`^([\\w.+-]{1,60}): .{1,300}: ${reasons}$`);
+
+/** What stands alone when the system, or the host, ended a command. */
+const ended =
+  /^(?:Killed(?:: 9)?|(?:Aborted|Segmentation fault(?:: 11)?)(?: \(core dumped\))?)$|^Command timed out/;
 
 /** Programs that end with an exit code above 0 when they find nothing, or a difference. */
 const finders = /^(?:grep|rg|ag|ack|find|diff|which)$/;
 
 /** Whether a command line ends with a program that looks for something: to find nothing is no error. */
 export function endsWithSearch(command: string): boolean {
-  return finders.test(leadingPrograms(command).at(-1) ?? '');
+  return finders.test(partsOf(command).at(-1)?.program ?? '');
 }
 
 /** Whether each part of a command line only prints what it reads or finds. */
 export function onlyReads(command: string): boolean {
-  const leading = leadingPrograms(command).filter((program) => program !== 'cd');
-  return leading.length > 0 && leading.every((program) => readers.test(program));
+  const leading = partsOf(command).filter(({ program }) => program !== 'cd');
+  return (
+    leading.length > 0 &&
+    leading.every(({ program, words }) => readers.test(program) || showsHistory(program, words))
+  );
 }
 
 /** Whether a line says why a program could not read or run: by its end, or `program: ` before it. */
 export function isShellComplaint(line: string): boolean {
   return (
-    isShellFailure(line) || /^(?:cat|head|tail|sed|awk|grep|rg|find|ls|jq|diff): \S/.test(line)
+    isShellFailure(line) ||
+    /^(?:fatal|cat|head|tail|sed|awk|grep|rg|find|ls|jq|diff): \S/.test(line)
   );
 }
 
 function isShellFailure(line: string): boolean {
-  return (
-    shellFailures.some((end) => line.endsWith(end)) ||
-    endings.some((start) => line.startsWith(start))
-  );
+  return shellComplaint.test(line) || fileComplaint.test(line) || ended.test(line);
+}
+
+/** Whether a line is a complaint of a shell, or of one of these programs: others may quote it. */
+function complains(line: string, programs: readonly string[]): boolean {
+  if (shellComplaint.test(line) || ended.test(line)) return true;
+  return programs.includes(fileComplaint.exec(line)?.[1] ?? '');
 }
 
 /** How many characters at each end of an output are searched. */
@@ -146,15 +83,40 @@ function withoutQuoted(command: string): string {
   return command.replace(quoted, (text) => (/^(['"])[\s\S]*\1$/.test(text) ? '""' : text));
 }
 
-/** The first program of each part of a command line. */
-function leadingPrograms(command: string): string[] {
+/** The first program of each part of a command line, and the words after it. */
+function partsOf(command: string): { readonly program: string; readonly words: string[] }[] {
   return withoutQuoted(command)
     .split(/&&|\|\||[;|\n]/)
     .flatMap((part) => {
       const words = part.trim().split(/\s+/);
-      const first = words.find((word) => !/^\w{1,60}=/.test(word));
-      return first === undefined || first === '' ? [] : [first.slice(first.lastIndexOf('/') + 1)];
+      const first = words.findIndex((word) => !/^\w{1,60}=/.test(word));
+      const program = words[first] ?? '';
+      if (program === '') return [];
+      return [
+        { program: program.slice(program.lastIndexOf('/') + 1), words: words.slice(first + 1) },
+      ];
     });
+}
+
+/** The commands of Git that print what others wrote. */
+const historyCommands: ReadonlySet<string> = new Set(
+  'diff show log blame grep ls-files cat-file ls-tree shortlog reflog'.split(' '),
+);
+
+function showsHistory(program: string, words: readonly string[]): boolean {
+  if (program === 'gh') return words.some((word) => word === 'view' || word === 'diff');
+  const isGlobal = (at: number): boolean => words[at - 1] === '-C' || words[at - 1] === '-c';
+  const command = words.find((word, at) => !word.startsWith('-') && !isGlobal(at));
+  return program === 'git' && historyCommands.has(command ?? '');
+}
+
+/** Lines of a command that could do nothing. */
+const fewLines = 5;
+
+/** Git says first, and alone, that it could show nothing. */
+function isRefusedByGit(lines: readonly string[]): boolean {
+  const told = lines.filter((line) => line !== '');
+  return told.length <= fewLines && /^(?:fatal|error): /.test(told[0] ?? '');
 }
 
 /** Longest part of a line that is looked at, characters. */
@@ -178,12 +140,20 @@ function hasSign(lines: readonly string[], signs: readonly Signs[], of: 'failed'
   return lines.some((line) => pattern.test(line));
 }
 
+/** Whether the exit code of a command line is that of all it runs. */
+function isSingle(command: string): boolean {
+  return !/[|;&\n]/.test(withoutQuoted(command).replaceAll(/\d?>&\d|&>/g, ''));
+}
+
 /** What the output of a command shows, without an exit code. */
 function shownBy(command: string, output: string): Outcome {
   const lines = linesOf(output);
-  if (lines.some(isShellFailure)) return 'failed';
-  if (onlyReads(command)) return 'unknown';
   const programs = programsOf(command);
+  if (onlyReads(command)) {
+    const isRefused = programs.includes('git') && isRefusedByGit(lines);
+    return isRefused || lines.some((line) => complains(line, programs)) ? 'failed' : 'unknown';
+  }
+  if (lines.some((line) => complains(line, programs))) return 'failed';
   const runsAny = programs.some((program) => runners.test(program));
   const signs = table.filter(
     ({ programs: known }) => runsAny || programs.some((program) => known.test(program)),
@@ -193,16 +163,22 @@ function shownBy(command: string, output: string): Outcome {
 }
 
 /**
- * Returns how a command ended: by the tool's own error flag, else by the failures that its output shows, else by its exit code, else by
- * what its output shows of a success. A pipe hides the exit code of what failed in it, so a shown failure counts more than an exit
- * code of 0. `unknown` is never success. Runs a few expressions over 16,000 characters.
+ * Returns how a command ended: by the tool's own error flag, else by the exit code of a single command, else by the failures that its
+ * output shows, else by its exit code, else by what its output shows of a success. A pipe hides the exit code of what failed in it, so a
+ * shown failure counts more than its 0. `unknown` is never success. Runs a few expressions over 16,000 characters.
  */
 export function outcomeOf({ command, result, isError, exitCode }: HistoryCall): Outcome {
-  if (isError || (exitCode !== undefined && exitCode !== 0)) return 'failed';
-  const shown =
-    command === undefined || result === undefined ? 'unknown' : shownBy(command, result);
-  if (shown !== 'unknown') return shown;
-  return exitCode === 0 ? 'ok' : 'unknown';
+  if (isError) return 'failed';
+  const told = toldBy(exitCode);
+  if (command === undefined || result === undefined || told === 'failed') return told;
+  if (told === 'ok' && isSingle(command)) return told;
+  const shown = shownBy(command, result);
+  return shown === 'unknown' ? told : shown;
+}
+
+function toldBy(exitCode: number | undefined): Outcome {
+  if (exitCode === undefined) return 'unknown';
+  return exitCode === 0 ? 'ok' : 'failed';
 }
 
 /** The outcome in words for the end of a line. */

@@ -1,7 +1,8 @@
-import { type Message, speech } from '@ctx/core';
+import { type Message, missingResultText, speech } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { assistant, call, result, step, system, user } from '../test-support/conversation.ts';
 import { callText } from './call-text.ts';
+import { ranCommands } from './commands.ts';
 import { newTextOf } from './edit-text.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { surveyHistory } from './read-history.ts';
@@ -29,6 +30,16 @@ test('calls come with what they asked, what came back, and where it is read agai
     { id: 'c3', number: 2 },
   ]);
   expect(calls[2]).not.toHaveProperty('result');
+});
+
+test('what ctx put in for a result that never came is no outcome', () => {
+  const { calls } = surveyHistory([
+    assistant('I submit.', call('c1', 'submit', { command: 'submit' })),
+    user(result('c1', missingResultText, true)),
+  ]);
+  expect(calls).toMatchObject([{ id: 'c1', isError: false }]);
+  expect(calls[0]).not.toHaveProperty('result');
+  expect(ranCommands({ calls, texts: [] })).toMatchObject([{ outcome: '(outcome not shown)' }]);
 });
 
 test('what a host put into a message is not what the user said', () => {

@@ -2,6 +2,7 @@ import {
   type ContentBlock,
   callsOf,
   type Message,
+  missingResultText,
   speech,
   type ToolResultBlock,
   type ToolUseBlock,
@@ -62,6 +63,7 @@ interface Answer {
 
 function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer): HistoryCall {
   const pointer = pointers.get(call.id);
+  const answer = isMissing(result) ? undefined : result;
   const command = commandOf(call.input);
   const patched = patchedFiles(call.input);
   return {
@@ -72,11 +74,16 @@ function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer
     ...pathPart(call, patched[0]?.path),
     ...(patched.length === 0 ? {} : { patched }),
     ...(command === undefined ? {} : { command }),
-    ...resultPart(result, command !== undefined || patched.length > 0),
-    isError: result?.isError === true || (patched.length > 0 && hasRefusedPatch(result)),
-    ...refusalPart(result),
+    ...resultPart(answer, command !== undefined || patched.length > 0),
+    isError: answer?.isError === true || (patched.length > 0 && hasRefusedPatch(answer)),
+    ...refusalPart(answer),
     ...(pointer === undefined ? {} : { pointer }),
   };
+}
+
+/** What ctx put in for a result that never came is nothing that a tool said. */
+function isMissing(result: ToolResultBlock | undefined): boolean {
+  return result !== undefined && textOf(result.content) === missingResultText;
 }
 
 /** Whether a host says that a patch did not apply, as an ordinary result. */
