@@ -24,6 +24,12 @@ function removeBackups(path: string): number {
   }
 }
 
+/** Writes the words of a collection anew, without those of deleted records. Takes the time of all of its words. */
+export function eraseWords(connection: Connection, name: string): void {
+  const table = quoteName(wordsTableName(name));
+  connection.statement(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
+}
+
 /**
  * Takes the last bytes of deleted records out of the file, its log and its backups. Each step leaves something that only
  * the next one takes: free pages of the full-text index, samples of `ANALYZE`, free bytes in pages, pages in the log.
@@ -35,9 +41,7 @@ export function eraseResidue(
   definitions: readonly CollectionDefinition[],
 ): ErasedResidue {
   for (const { name, search } of definitions) {
-    if (search.length === 0) continue;
-    const table = quoteName(wordsTableName(name));
-    connection.statement(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
+    if (search.length > 0) eraseWords(connection, name);
   }
   connection.execute('ANALYZE');
   connection.execute('VACUUM');

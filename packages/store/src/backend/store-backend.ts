@@ -6,10 +6,7 @@ type Columned = { readonly columns: Readonly<Record<string, ColumnValue>> };
 /** Which part of a record to read: `columns` spares the body. */
 export type RecordPart = 'whole' | 'columns';
 
-export interface ColumnDefinition {
-  readonly type: 'text' | 'integer' | 'real';
-  readonly nullable?: boolean;
-}
+export type ColumnDefinition = Readonly<{ type: 'text' | 'integer' | 'real'; nullable?: boolean }>;
 
 /** An ordered index. Order within a field: null, numbers by value, text by code point; ties in the order of the whole key. */
 export interface IndexDefinition {
@@ -59,7 +56,8 @@ export interface PutOperation extends RecordOperation, Columned {
 
 /** Columns that it leaves out stay. A missing record is a conflict. */
 export type PatchOperation = RecordOperation & Columned & { readonly type: 'patch' };
-export type DeleteOperation = RecordOperation & { readonly type: 'delete' };
+/** `erases` is a hint: takes all time that it needs so that full text keeps no byte of it either, of earlier deletes among them. */
+export type DeleteOperation = RecordOperation & Readonly<{ type: 'delete'; erases?: boolean }>;
 export type CheckOperation = Required<RecordOperation> & { readonly type: 'check' };
 export type WriteOperation = PutOperation | PatchOperation | DeleteOperation | CheckOperation;
 

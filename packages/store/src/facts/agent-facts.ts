@@ -49,8 +49,8 @@ export interface FactService {
   /**
    * Destroys a fact: the agent's, those of its sessions that say the same, what compactions keep of it, and each place in these
    * sessions' documents where it stands word for word (`[forgotten]` takes its place there).
-   * Not searched are logs and tool outputs. Files may keep deleted bytes until the store is closed (files) or closed with
-   * `eraseOnClose` (SQLite). Reads the sessions of the agent.
+   * Not searched are logs and tool outputs. Files may keep deleted bytes until the store is closed. Reads the sessions of the agent;
+   * SQLite writes the words of all facts anew.
    * @throws the codes of the store; run again it goes on.
    */
   forget(request: ForgetRequest): Promise<ForgetReceipt>;

@@ -200,9 +200,7 @@ export async function forgetFact(host: StoreHost, request: ForgetRequest): Promi
   }
   await forgetSuperseded(host, facts, { agentId, texts });
   // Last, so that a forget that was cut off still finds the origins when it is run again.
-  if (known !== undefined) {
-    await host.backend.write([facts.remove({ key })], { durability: 'power' });
-  }
+  await host.backend.write([facts.remove({ key, erases: true })], { durability: 'power' });
   const wasKnown = known !== undefined;
   const all = [...sessionIds, ...(await namelessSessions(host, sessions, agentId))];
   const rest = await remainingOf(host, { agentId, sessionIds: all, texts });
