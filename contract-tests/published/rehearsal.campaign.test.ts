@@ -81,7 +81,7 @@ const request = { method: 'POST', body, headers: { 'x-api-key': 'dummy' } };
 fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', request).then((answer) => answer.text());
 `;
 
-/** Ways to call `ctx`, and where: by a package that is not installed, from a project, by a name on PATH, and from a checkout. */
+/** Ways to call `ctx`, and where: by a package that is not installed, from a project, by a name on PATH, and from in and outside a checkout. */
 const callers: Readonly<Record<string, () => Promise<{ cwd: string; path: string }>>> = {
   'npx @ctx/cli': async () => ({ cwd: mkdtempSync(join(folder, 'empty-')), path: '' }),
   'npx ctx': async () => ({ cwd: await projectWith('@ctx/cli'), path: '' }),
@@ -92,6 +92,10 @@ const callers: Readonly<Record<string, () => Promise<{ cwd: string; path: string
     return { cwd: mkdtempSync(join(folder, 'empty-')), path: join(prefix, 'bin') };
   },
   'npm run ctx --': async () => ({ cwd: root, path: '' }),
+  [`npm --prefix ${root.replace(/\/$/, '')} run ctx --`]: async () => ({
+    cwd: mkdtempSync(join(folder, 'empty-')),
+    path: '',
+  }),
 };
 
 const names = publishedFolders.map(

@@ -35,3 +35,11 @@ test('a follow-up command of a script of the user is by npx, which needs no scri
     expect(followUp(host, ['status'])).toBe('npx ctx status');
   }
 });
+
+test('a follow-up command of a checkout names it unless the user stands in it', () => {
+  const env = { npm_lifecycle_event: 'ctx', npm_package_json: '/home/u/my ctx/package.json' };
+  const from = (INIT_CWD: string) => followUp({ env: { ...env, INIT_CWD } }, ['status']);
+  expect(from('/home/u/my ctx')).toBe('npm run ctx -- status');
+  expect(from('/home/u/my ctx/docs')).toBe('npm run ctx -- status');
+  expect(from('/home/u/project')).toBe("npm --prefix '/home/u/my ctx' run ctx -- status");
+});

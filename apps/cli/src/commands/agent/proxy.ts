@@ -38,7 +38,6 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
   });
 }
 
-/** `ctx proxy` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'proxy',

@@ -58,7 +58,6 @@ async function runAgent(
   });
 }
 
-/** `ctx run` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'run',

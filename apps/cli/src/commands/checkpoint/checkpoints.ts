@@ -88,7 +88,6 @@ async function runCheckpoints(context: CommandContext, flags: CheckpointsFlags):
   });
 }
 
-/** `ctx checkpoints` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'checkpoints',

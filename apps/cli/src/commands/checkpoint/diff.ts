@@ -152,7 +152,6 @@ async function runDiff(context: CommandContext, names: Names, flags: DiffFlags):
   });
 }
 
-/** `ctx diff` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'diff',

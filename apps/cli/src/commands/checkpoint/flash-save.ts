@@ -111,7 +111,6 @@ async function runFlashSave(context: CommandContext, flags: FlashSaveFlags): Pro
   });
 }
 
-/** `ctx checkpoints save` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'flash-save',

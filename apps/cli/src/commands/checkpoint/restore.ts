@@ -70,7 +70,6 @@ async function runRestore(
   });
 }
 
-/** `ctx checkpoints restore` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'restore',

@@ -53,7 +53,6 @@ async function change(
   return { ...kept, text: store.redactor.redact(add).value, isNew: added };
 }
 
-/** `ctx facts` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'facts',

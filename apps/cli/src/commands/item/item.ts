@@ -74,7 +74,6 @@ async function runItem(context: CommandContext, name: string, flags: ItemFlags):
   });
 }
 
-/** `ctx items show` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'item',

@@ -109,7 +109,6 @@ async function runItems(context: CommandContext, flags: ItemsFlags): Promise<voi
   });
 }
 
-/** `ctx items` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'items',

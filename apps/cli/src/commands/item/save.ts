@@ -73,7 +73,6 @@ async function runSave(
   });
 }
 
-/** `ctx items save` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'save',

@@ -82,7 +82,6 @@ async function runTiers(context: CommandContext, flags: TiersFlags): Promise<voi
   });
 }
 
-/** `ctx items tiers` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'tiers',

@@ -94,7 +94,6 @@ async function runOutputs(
   });
 }
 
-/** `ctx outputs` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'outputs',

@@ -232,7 +232,6 @@ async function runRead(context: CommandContext, name: string, flags: ReadFlags):
   });
 }
 
-/** `ctx read` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'read',

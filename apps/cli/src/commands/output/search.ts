@@ -137,7 +137,6 @@ async function runSearch(
   });
 }
 
-/** `ctx search` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'search',

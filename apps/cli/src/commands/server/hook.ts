@@ -5,7 +5,6 @@ import { readHookFlags } from '../../hook/hook-flags.ts';
 import { runHook } from '../../hook/run-hook.ts';
 import { makeCommand } from '../../make-command.ts';
 
-/** `ctx hook` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'hook',

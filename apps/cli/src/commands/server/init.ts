@@ -89,7 +89,6 @@ function outcomeOf({ path, changes, written }: InitAnswer, { remove }: InitFlags
   return 'written; it holds for sessions that begin from now on. Take it back with --remove';
 }
 
-/** `ctx init` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'init',

@@ -142,7 +142,6 @@ async function runKeys(
   }
 }
 
-/** `ctx keys` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'keys',

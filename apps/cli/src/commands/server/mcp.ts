@@ -72,7 +72,6 @@ async function runMcp(context: CommandContext, flags: McpFlags): Promise<void> {
   });
 }
 
-/** `ctx mcp` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'mcp',

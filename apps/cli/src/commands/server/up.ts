@@ -159,7 +159,6 @@ async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boole
   await context.say(`Stopped; ${url.text} is closed.`);
 }
 
-/** `ctx up` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'up',

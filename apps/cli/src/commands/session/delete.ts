@@ -34,7 +34,6 @@ async function runDelete(context: CommandContext, name: string, flags: DeleteFla
   });
 }
 
-/** `ctx items delete` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'delete',

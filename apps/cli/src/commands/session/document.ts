@@ -59,7 +59,6 @@ async function runDocument(
   });
 }
 
-/** `ctx document` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'document',

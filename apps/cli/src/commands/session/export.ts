@@ -46,7 +46,6 @@ const outText = 'a new file, readable by its owner only (default: standard outpu
 /** Formats that can be written. */
 const writable = builtInFormats.filter((format) => format.write !== undefined);
 
-/** `ctx export` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'export',
@@ -91,7 +90,6 @@ async function runShare(context: CommandContext, name: string, flags: ExportFlag
   });
 }
 
-/** `ctx share` */
 export function shareCommand(context: CommandContext): Command {
   const command = makeCommand({
     name: 'share',

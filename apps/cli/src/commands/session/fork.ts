@@ -68,7 +68,6 @@ async function runFork(
   });
 }
 
-/** `ctx checkpoints fork` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'fork',

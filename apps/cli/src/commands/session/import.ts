@@ -191,7 +191,6 @@ async function runImport(
   else throw new CtxError('CTX_USAGE', 'name transcripts, or folders with them');
 }
 
-/** `ctx import` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'import',

@@ -52,7 +52,6 @@ async function runSessions(context: CommandContext, flags: SessionsFlags): Promi
   });
 }
 
-/** `ctx sessions` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'sessions',

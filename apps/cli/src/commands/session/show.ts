@@ -125,7 +125,6 @@ async function runShow(context: CommandContext, name: string, flags: ShowFlags):
   });
 }
 
-/** `ctx show` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'show',

@@ -80,7 +80,6 @@ async function runStats(
   });
 }
 
-/** `ctx stats` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'stats',

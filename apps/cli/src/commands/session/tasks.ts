@@ -60,7 +60,6 @@ async function runTasks(context: CommandContext, name: string, flags: TasksFlags
   });
 }
 
-/** `ctx tasks` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'tasks',

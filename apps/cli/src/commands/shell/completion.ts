@@ -14,7 +14,6 @@ async function scriptFor(shell: Shell, manuals: readonly CommandManual[]): Promi
   return (await import('../../manual/complete-fish.ts')).completeFish(manuals);
 }
 
-/** `ctx completion` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'completion',

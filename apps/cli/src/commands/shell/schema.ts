@@ -78,7 +78,6 @@ async function runSchema(context: CommandContext, name: string): Promise<void> {
   await context.print(`${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`);
 }
 
-/** `ctx schema` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'schema',

@@ -138,7 +138,6 @@ async function showWritten(
   await context.say(`In force is ${only.value}, by ${who}.`);
 }
 
-/** `ctx config` */
 export function command(context: CommandContext): Command {
   const meanings = configKeys.map((key) => `  ${key.padEnd(22)} ${configMeanings[key]}`);
   const command = makeCommand({

@@ -137,7 +137,6 @@ async function runOrList(
   throw new CtxError('CTX_USAGE', 'name a module or a store URL, or use --list');
 }
 
-/** `ctx conform` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'conform',

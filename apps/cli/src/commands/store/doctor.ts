@@ -108,7 +108,6 @@ async function runDoctor(context: CommandContext, flags: DoctorFlags): Promise<v
   if (!isHealthy) context.finish(1);
 }
 
-/** `ctx doctor` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'doctor',

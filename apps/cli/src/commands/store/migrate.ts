@@ -138,7 +138,6 @@ async function writeAnswer(
   if (differences.length + unreadable.length > 0) context.finish(1);
 }
 
-/** `ctx migrate` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'migrate',

@@ -103,7 +103,6 @@ async function runPostgres(
   else await context.json(postgresAnswerSchema, { store: url.text, action, ...answer });
 }
 
-/** `ctx postgres` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'postgres',

@@ -191,7 +191,6 @@ async function runPurge(
   if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 
-/** `ctx purge` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'purge',

@@ -169,7 +169,6 @@ async function runRetention(
   if (answer.traceless === false && url.scheme !== 'postgres') context.finish(1);
 }
 
-/** `ctx retention` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'retention',

@@ -179,7 +179,6 @@ async function runVerify(context: CommandContext, flags: VerifyFlags): Promise<v
   if (answer.left > 0) context.finish(1);
 }
 
-/** `ctx verify` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'verify',

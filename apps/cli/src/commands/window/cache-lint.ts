@@ -141,7 +141,6 @@ async function runCacheLint(
   context.finish(1);
 }
 
-/** `ctx cache-lint` */
 export function command(context: CommandContext): Command {
   return makeCommand({
     name: 'cache-lint',

@@ -162,7 +162,6 @@ async function runCompact(
   });
 }
 
-/** `ctx compact` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compact',

@@ -184,7 +184,6 @@ async function runCompress(
   await context.say(receiptOf(answer));
 }
 
-/** `ctx compress` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'compress',

@@ -169,7 +169,6 @@ async function runFit(context: CommandContext, name: string, flags: FitFlags): P
 
 const parsePolicy = oneNamed(fitPolicies);
 
-/** `ctx fit` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'fit',

@@ -171,7 +171,6 @@ export async function replayDemo(context: CommandContext, store?: string): Promi
   return replayStoreUrl(context, { demo: true, ...named });
 }
 
-/** `ctx replay` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'replay',

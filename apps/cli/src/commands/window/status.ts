@@ -190,7 +190,6 @@ async function runStatus(context: CommandContext, name: string, flags: StatusFla
   });
 }
 
-/** `ctx status` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'status',

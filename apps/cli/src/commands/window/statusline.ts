@@ -10,7 +10,6 @@ async function runStatusline(context: CommandContext, flags: StoreFlags): Promis
   await context.json(statuslineSchema, await statuslineAnswer(host, flags));
 }
 
-/** `ctx statusline` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'statusline',

@@ -49,7 +49,6 @@ async function runTop(
   });
 }
 
-/** `ctx top` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'top',

@@ -116,7 +116,6 @@ async function runWhy(context: CommandContext, name: string, flags: WhyFlags): P
 
 const parsePrice = oneNamed(cachePrices);
 
-/** `ctx why` */
 export function command(context: CommandContext): Command {
   const command = makeCommand({
     name: 'why',
