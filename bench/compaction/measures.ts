@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { callsOf, type Message } from '@ctx/core';
-import { toolAccess } from '@ctx/relevance';
+import { toolCalls } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
 import type { Boundary } from './boundaries.ts';
 import { inputText, textOfHistory, writtenTexts } from './text-of-history.ts';
@@ -168,7 +168,7 @@ function editsResting(next: readonly Message[], history: string): Edit[] {
     const path = pathOfArgs(input);
     const old = oldTextOf(input);
     if (path === undefined || old === undefined) return [];
-    if (toolAccess(name, input)?.access !== 'edit') return [];
+    if (toolCalls.access(name, input)?.access !== 'edit') return [];
     const lines = trimmedLines(old).filter((line) => line !== '');
     return lines.length > 0 && lines.every((line) => known.has(line)) ? [{ path, lines }] : [];
   });

@@ -1,5 +1,5 @@
+export { toolCalls } from './calls/tool-calls.ts';
 export { documentOfOutput } from './index/document-of-output.ts';
-export { toolAccess } from './index/file-access.ts';
 export { createRelevanceIndex } from './index/relevance-index.ts';
 export { scoreCandidates } from './score/score-candidates.ts';
 export { selectByKeyword } from './select/keyword.ts';

@@ -1,4 +1,4 @@
-import type { toolAccess } from '@ctx/relevance';
+import type { toolCalls } from '@ctx/relevance';
 import type { PatchedFile } from './patched-files.ts';
 
 /** One call of a tool and what came back, as the compactor reads it. */
@@ -13,7 +13,7 @@ export interface HistoryCall {
   /** The file that the arguments name. */
   readonly path?: string;
   /** What the tool did to that file. */
-  readonly access?: ReturnType<typeof toolAccess>;
+  readonly access?: ReturnType<typeof toolCalls.access>;
   /** The files that a patch in the arguments writes to, {@link path} first. */
   readonly patched?: readonly PatchedFile[];
   /** The shell command, where the arguments hold one. */

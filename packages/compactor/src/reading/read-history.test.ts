@@ -32,6 +32,35 @@ test('calls come with what they asked, what came back, and where it is read agai
   expect(calls[2]).not.toHaveProperty('result');
 });
 
+test('a program in the tool language of Codex is read as the commands and patches that it holds', () => {
+  const patch =
+    '*** Begin Patch\\n*** Update File: /app/src/a.ts\\n@@\\n-foo\\n+bar\\n*** End Patch';
+  const program = `const patch = "${patch}"; text(await tools.apply_patch(patch));`;
+  const run = 'text(await tools.exec_command({ cmd: "go test ./...", workdir: "/app" }));';
+  const { calls } = surveyHistory([
+    assistant('Now.', call('c1', 'exec', program), call('c2', 'exec', { code: run })),
+    user(result('c1', 'Success'), result('c2', '--- FAIL: TestX (0.00s)\nFAIL')),
+  ]);
+  expect(calls).toMatchObject([
+    { path: '/app/src/a.ts', access: { access: 'edit' }, patched: [{ lines: ['bar'] }] },
+    { command: 'go test ./...' },
+  ]);
+  expect(ranCommands({ calls, texts: [] })).toMatchObject([{ outcome: '(failed)' }]);
+});
+
+test.each([
+  ["sed -i 's/foo/bar.ts/' src/b.ts", 'src/b.ts', 'edit'],
+  ["sed -i.bak -e 's/a/b/' src/b.ts && npm test", 'src/b.ts', 'edit'],
+  ["perl -pi -e 's/a/b/' lib/c.pm", 'lib/c.pm', 'edit'],
+  ["cat > src/c.ts <<'EOF'\nx\nEOF", 'src/c.ts', 'edit'],
+  ['cat <<EOF >> src/c.ts\nx\nEOF', 'src/c.ts', 'edit'],
+  ['echo x | tee -a notes.md', 'notes.md', 'edit'],
+  ['sed -n 1,40p src/d.ts', 'src/d.ts', 'read'],
+])('%j touches %s: %s', (command, path, access) => {
+  const { calls } = surveyHistory([assistant('Now.', call('c1', 'Bash', { command }))]);
+  expect(calls).toMatchObject([{ path, access: { access } }]);
+});
+
 test('what ctx put in for a result that never came is no outcome', () => {
   const { calls } = surveyHistory([
     assistant('I submit.', call('c1', 'submit', { command: 'submit' })),

@@ -7,14 +7,16 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
-import { toolAccess } from '@ctx/relevance';
+import { toolCalls } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
+import { type CodedInput, codedInput } from './coded-input.ts';
 import { commandOf } from './command-of.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
 import { patchedFiles } from './patched-files.ts';
 import { refusalOf } from './said/refusals.ts';
 import { withoutEnvelope } from './shell-envelope.ts';
+import { writtenFiles } from './shell-writes.ts';
 
 /** Pointers by the id of the call whose result they stand for. */
 export type PointersByCall = ReadonlyMap<string, string>;
@@ -64,14 +66,13 @@ interface Answer {
 function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer): HistoryCall {
   const pointer = pointers.get(call.id);
   const answer = isMissing(result) ? undefined : result;
-  const command = commandOf(call.input);
-  const patched = patchedFiles(call.input);
+  const { command, patched } = askedOf(call.input);
   return {
     id: call.id,
     toolName: call.name,
     input: call.input,
     ...place,
-    ...pathPart(call, patched[0]?.path),
+    ...pathPart(call, { command, patched: patched[0]?.path }),
     ...(patched.length === 0 ? {} : { patched }),
     ...(command === undefined ? {} : { command }),
     ...resultPart(answer, command !== undefined || patched.length > 0),
@@ -91,14 +92,30 @@ function hasRefusedPatch(result: ToolResultBlock | undefined): boolean {
   return result !== undefined && /^apply_patch verification failed/.test(textOf(result.content));
 }
 
+/** The command and the files of patches that arguments name, directly or in a program. */
+function askedOf(input: unknown): CodedInput {
+  return codedInput(input) ?? { command: commandOf(input), patched: patchedFiles(input) };
+}
+
+interface Asked {
+  readonly command: string | undefined;
+  /** The first file of a patch. */
+  readonly patched: string | undefined;
+}
+
 function pathPart(
   { name, input }: ToolUseBlock,
-  patched: string | undefined,
+  { command, patched }: Asked,
 ): Pick<HistoryCall, 'path' | 'access'> {
-  const path = pathOfArgs(input) ?? patched;
-  if (path === undefined) return {};
-  const access = toolAccess(name, input);
-  return access === undefined ? { path } : { path, access };
+  const written = patched ?? (command === undefined ? undefined : writtenFiles(command)[0]);
+  if (written !== undefined) return { path: written, ...accessPart('apply_patch', {}) };
+  const path = pathOfArgs(input) ?? (command === undefined ? undefined : pathOfArgs({ command }));
+  return path === undefined ? {} : { path, ...accessPart(name, input) };
+}
+
+function accessPart(name: string, input: unknown): Pick<HistoryCall, 'access'> {
+  const access = toolCalls.access(name, input);
+  return access === undefined ? {} : { access };
 }
 
 function resultPart(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { turnNumbers } from '../select/turn-numbers.ts';
 import { argsText } from '../words/args-text.ts';
 import { documentOfOutput } from './document-of-output.ts';
-import { toolAccess } from './file-access.ts';
+import { toolAccess } from '../calls/file-access.ts';
 
 describe('documentOfOutput', () => {
   it('knows a file read by the name of the tool', () => {

@@ -1,6 +1,6 @@
 import type { ContextPointer } from '@ctx/core';
 import { argsText } from '../words/args-text.ts';
-import { toolAccess } from './file-access.ts';
+import { toolAccess } from '../calls/file-access.ts';
 import type { RelevanceDocument } from './relevance-document.ts';
 
 /** What is read of a tool output or of its pointer. */

@@ -1,5 +1,5 @@
 import type { ToolUseBlock } from '@ctx/core';
-import { type CodedCalls, codedCalls } from './code-mode.ts';
+import { toolCalls } from '@ctx/relevance';
 import { shellUse } from './shell-use.ts';
 
 /** A command line, and the folder that it runs in. */
@@ -28,7 +28,7 @@ function lineOf(value: unknown): string | undefined {
 const quoted = (word: string): string => `'${word.replaceAll("'", `'"'"'`)}'`;
 
 /** The commands of a program; of those that are no literals where they are started, the ones that show or change files. */
-function codedCommands(coded: CodedCalls | undefined): readonly RunCommand[] {
+function codedCommands(coded: ReturnType<typeof toolCalls.coded>): readonly RunCommand[] {
   if (coded === undefined) return [];
   const likely = coded.candidates.filter(({ command, folder }) => {
     const { shows, edited } = shellUse(command, folder);
@@ -42,9 +42,9 @@ const shells = /bash|shell|command|console|exec|terminal|^sh$|^run|^cmd$/i;
 
 /** The command lines that a call runs: of a shell, or of a program in code mode. Empty for other tools. */
 export function commandsOf({ name, input }: Named): readonly RunCommand[] {
-  if (isText(input)) return codedCommands(codedCalls(input));
+  if (isText(input)) return codedCommands(toolCalls.coded(input));
   const code = member(input, ['code', 'input']);
-  const coded = isText(code) ? codedCalls(code) : undefined;
+  const coded = isText(code) ? toolCalls.coded(code) : undefined;
   if (coded !== undefined) return codedCommands(coded);
   if (!shells.test(name)) return [];
   const command = lineOf(member(input, ['command', 'cmd', 'script']));
@@ -61,7 +61,7 @@ export function patchesOf({ input }: Named): readonly string[] {
   const visit = (value: unknown, depth: number): void => {
     if (isText(value)) {
       if (!value.includes('*** Begin Patch')) return;
-      const coded = codedCalls(value);
+      const coded = toolCalls.coded(value);
       found.push(...(coded === undefined ? [value] : coded.patches));
     } else if (typeof value === 'object' && value !== null && depth < maxDepth) {
       for (const each of Object.values(value)) visit(each, depth + 1);

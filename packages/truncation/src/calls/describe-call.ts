@@ -1,5 +1,5 @@
 import type { ToolUseBlock } from '@ctx/core';
-import { toolAccess } from '@ctx/relevance';
+import { toolCalls } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
 import { commandsOf, patchesOf } from './commands-of.ts';
 import type { FileLines } from './files/file-coverage.ts';
@@ -48,7 +48,7 @@ function rangeOf(input: unknown, path: string): string {
 /** A tool that takes a path. */
 function fileToolUse({ name, input }: ToolUseBlock): CallUse | undefined {
   const given = pathOfArgs(input);
-  const use = given === undefined ? undefined : toolAccess(name, input);
+  const use = given === undefined ? undefined : toolCalls.access(name, input);
   if (given === undefined || use === undefined) return undefined;
   const path = normalPath(given);
   if (use.access === 'edit') return { access: 'edit', path, range: rangeOf(input, given) };

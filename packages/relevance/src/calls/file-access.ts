@@ -1,5 +1,5 @@
 import { splitWords } from '../words/split-words.ts';
-import type { FileAccess } from './relevance-document.ts';
+import type { FileAccess } from '../index/relevance-document.ts';
 
 const editWords: ReadonlySet<string> = new Set(
   'append apply create edit editor insert modify multiedit overwrite patch replace rewrite update write'.split(
