@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import type { CliHost } from './cli-host.ts';
 
 /** A word as a shell takes it: in single quotes if it holds more than plain characters. */
@@ -19,7 +19,8 @@ function callOf(host: Pick<CliHost, 'env'>): string {
   const { npm_lifecycle_event: event, npm_package_name: name = 'ctx', PATH = '' } = host.env;
   if (event === undefined) return 'ctx';
   if (event === 'ctx' || (event === 'start' && name === 'ctx')) return callOfScript(host);
-  return /[\\/]_npx[\\/]/.test(PATH) ? 'npx @ctx/cli' : 'npx ctx';
+  const folder = PATH.split(delimiter).find((each) => /[\\/]_npx[\\/]/.test(each));
+  return folder === undefined ? 'npx ctx' : shellWord(join(folder, 'ctx'));
 }
 
 /** A command to copy and paste, called in the way that this one was called. */
