@@ -34,7 +34,9 @@ export function importTests(world: () => World): void {
     expect(await page.getByText('No request yet').count()).toBe(0);
     await openView(page, '/sessions/recorded/timeline');
     expect(await page.locator('.request-row .row-link').count()).toBe(6);
-    await openView(page, '/sessions/recorded/request/6');
+    await openView(page, '/sessions/recorded/request/6?segment=6');
+    await page.locator('.text-row').getByText('row 0 of list 2', { exact: true }).waitFor();
+    await openView(page, '/sessions/recorded/request/6?as=default');
     const heads = page.locator('.segment-head').filter({ hasText: 'row 0 of list 2' });
     await heads.first().click();
     const text = await page.locator('.segment pre').first().textContent();

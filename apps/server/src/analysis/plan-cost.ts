@@ -31,6 +31,11 @@ export interface SessionCost {
   /** Tokens of messages that the requests carried, counted, and what they would have carried with nothing taken out. */
   readonly carriedTokens: number;
   readonly everythingTokens: number;
+  /**
+   * US dollars by which the input is cheaper than sending everything would have been, estimated; below 0 where it is dearer.
+   * Missing where that is not the work of ctx.
+   */
+  readonly savedDollars?: number;
   /** Share of the limit that the last request took; missing where there is none. */
   readonly fill?: number;
 }
@@ -104,4 +109,30 @@ export function planCost(analysed: Analysed, carried: readonly CarriedSegment[])
     everythingTokens += (view.segments[index]?.givenTokens ?? 0) * (requests.length - first + 1);
   }
   return { models, carriedTokens, everythingTokens };
+}
+
+/** How long a provider keeps a prefix in its cache, ms. */
+const cacheMs = 300_000;
+
+/**
+ * US dollars that the input would have cost more if every request had carried everything. Both are estimated alike: a request
+ * finds what the one before sent in the cache, unless five minutes have passed. Pure.
+ */
+export function planSaved({ requests, view }: Analysed): number {
+  const { segments, fixedTokens } = view;
+  let [whole, place, before, beforeAt, saved] = [fixedTokens, 0, 0, 0, 0];
+  for (const { model, messages, at, tokens, predictedTokens } of requests) {
+    for (let next = segments[place]; next !== undefined && next.message < messages; ) {
+      whole += next.givenTokens;
+      next = segments[(place += 1)];
+    }
+    const { price } = priceOfModel(model);
+    const uteOf = (all: number, cached: number): number =>
+      cached * price.read + (all - cached) * price.write;
+    const everything = uteOf(whole, at - beforeAt > cacheMs ? 0 : before);
+    const carried = uteOf(tokens, Math.min(tokens, predictedTokens));
+    saved += ((everything - carried) * price.dollarsPerMillion) / 1e6;
+    [before, beforeAt] = [whole, at];
+  }
+  return saved;
 }

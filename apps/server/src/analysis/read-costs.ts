@@ -4,7 +4,8 @@ import type { ContextStore, PageRequest } from '@ctx/store';
 import type { ServerContext } from '../app.ts';
 import { ProblemError } from '../problems/problem.ts';
 import type { AskedWindow } from '../windows/request-moment.ts';
-import { planCost, type SessionCost } from './plan-cost.ts';
+import { isImported } from '../routes/sessions/imported-messages.ts';
+import { planCost, planSaved, type SessionCost } from './plan-cost.ts';
 import type { Ranking } from './ranked-sessions.ts';
 import { readAnalysed, readCarried } from './read-analysed.ts';
 
@@ -28,7 +29,10 @@ export function readCost(
   return context.analyses.cost({ ...asked, store }, async () => {
     const analysed = await readAnalysed(context, store, asked);
     const cost = planCost(analysed, await readCarried(context, store, asked));
-    return { ...cost, ...(await fillOf(store, asked.session)) };
+    // What an imported agent sent itself, ctx did not make smaller.
+    const isOwn = asked.mode === 'recorded' && (await isImported(store, asked.session));
+    const saved = isOwn ? {} : { savedDollars: planSaved(analysed) };
+    return { ...cost, ...saved, ...(await fillOf(store, asked.session)) };
   });
 }
 

@@ -2007,6 +2007,8 @@ export interface paths {
                                         reportedOutputs: number;
                                         requests: number;
                                     }[];
+                                    /** @description By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself */
+                                    savedDollars?: number;
                                 };
                                 /** @description With `group` */
                                 project?: string;
@@ -2059,6 +2061,8 @@ export interface paths {
                                     reportedOutputs: number;
                                     requests: number;
                                 }[];
+                                /** @description By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself */
+                                savedDollars?: number;
                                 /** @description Sessions with requests */
                                 sessions: number;
                             };
@@ -3623,6 +3627,8 @@ export interface paths {
                                 reportedOutputs: number;
                                 requests: number;
                             }[];
+                            /** @description By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself */
+                            savedDollars?: number;
                         };
                     };
                 };

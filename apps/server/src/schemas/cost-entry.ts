@@ -30,6 +30,12 @@ export const costSchema = z.object({
   models: z.array(modelCost).describe('The most expensive first'),
   carriedTokens: amount.describe('Of messages, in all requests together, counted'),
   everythingTokens: amount.describe('The same if nothing had been taken out'),
+  savedDollars: z
+    .number()
+    .exactOptional()
+    .describe(
+      'By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself',
+    ),
   fill: amount
     .exactOptional()
     .describe('Share of its limit that the last request took; missing where there is none'),

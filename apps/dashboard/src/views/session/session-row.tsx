@@ -68,11 +68,11 @@ export function SessionRow({ entry, dollars }: RowProps): ReactNode {
   return (
     <tr ref={ref}>
       <td className="clip">
+        {dollars === undefined ? null : <span className="tag">{moneyText(dollars)}</span>}
         <Link href={sessionPath(id)} className="row-link" data-row>
           <strong>{firstLine(title ?? id)}</strong>
         </Link>
         {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
-        {dollars === undefined ? null : <span className="tag">{moneyText(dollars)}</span>}
       </td>
       <Fill use={data?.use} isKnown={data !== undefined} />
       <td className="name wide">

@@ -205,6 +205,7 @@ describe('cost', () => {
     // The first call came before the first request: it answers none of them.
     expect(found?.outputTokens).toBeCloseTo(((calls?.tokensBefore ?? 0) / 16) * 15, 0);
     expect(data?.carriedTokens).toBeLessThan(data?.everythingTokens ?? 0);
+    expect(data?.savedDollars).toBeTypeOf('number');
   });
 
   it('is read of all sessions, page by page, as their agents sent them', async () => {
@@ -232,6 +233,11 @@ describe('cost', () => {
         0,
       );
       expect(seen.get(session)).toBe(dollars);
+      // What an imported agent sent itself, ctx did not make smaller.
+      expect([session, data !== undefined && 'savedDollars' in data]).toEqual([
+        session,
+        session === 'kept',
+      ]);
       expect(dollars).toBeGreaterThan(0);
     }
   });
