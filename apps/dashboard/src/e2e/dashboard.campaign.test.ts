@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { analysisTests } from './analysis-tests.ts';
-import { axeTests } from './axe-tests.ts';
+import { axeTests } from './limits/axe-tests.ts';
 import { changeTests } from './change-tests.ts';
 import { changesTests } from './changes-tests.ts';
 import { conversationTests } from './conversation-tests.ts';
 import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
-import { limitTests } from './limit-tests.ts';
+import { limitTests } from './limits/limit-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { memoryTests } from './memory-tests.ts';
 import { shareTests } from './share-tests.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startCtxUp } from './test-support/ctx-up.ts';
-import { waitForLive, type World } from './test-support/world.ts';
+import { startCtxUp } from '../test-support/ctx-up.ts';
+import { waitForLive, type World } from '../test-support/world.ts';
 
 /** Largest answer of a view, bytes. */
 const mostBytes = 300_000;

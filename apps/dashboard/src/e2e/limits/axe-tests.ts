@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { viewsOf } from './test-support/views.ts';
-import type { World } from './test-support/world.ts';
+import { viewsOf } from '../test-support/views.ts';
+import type { World } from '../test-support/world.ts';
 
 /** A session whose transcript holds its system prompt and tools, some of an MCP server. */
 function transcript(): string {
