@@ -1,4 +1,5 @@
 import { CtxError, type Message } from '@ctx/core';
+import { withEnded } from './ended-facts.ts';
 import { given } from './given.ts';
 import type { FactStatement, KeptFact, Observation } from './memory.ts';
 import {
@@ -38,7 +39,7 @@ async function vectorsOf(
 }
 
 /** A fact ready to be kept, and where. */
-interface Draft {
+interface Draft extends Pick<ProposedFact, 'ends' | 'denies'> {
   readonly level: ScopeLevel;
   readonly statement: StoredStatement;
 }
@@ -54,8 +55,10 @@ async function keep(host: MemoryHost, drafts: readonly Draft[]): Promise<KeptFac
     drafts.map(({ statement }) => statement.text),
   );
   const kept: KeptFact[] = [];
-  for (const [at, { level, statement }] of drafts.entries()) {
+  for (const [at, draft] of drafts.entries()) {
+    const { level } = draft;
     const vector = vectors[at];
+    const statement = await withEnded(host, draft.statement, draft);
     const { detail } = statement;
     const complete =
       vector === undefined || detail === undefined
@@ -84,17 +87,20 @@ async function readByRules(text: string): Promise<Partial<ProposedFact>> {
 const other: Partial<ProposedFact> = { kind: 'environment' };
 
 /** The details of a fact that was stated outright: what the rules read in it, unless the caller says more. */
-async function detailOf(statement: FactStatement): Promise<StoredDetail> {
+async function draftOf(
+  statement: FactStatement,
+): Promise<Pick<Draft, 'ends' | 'denies'> & { readonly detail: StoredDetail }> {
   const { kind, subject, attribute, validFrom, validTo, source = 'user' } = statement;
   // What others state takes the place of nothing unless they name it.
   const read = source === 'user' ? await readByRules(statement.text) : other;
   const isNamed = subject !== undefined && attribute !== undefined;
   const matter = isNamed ? { subject, attribute } : read;
-  return {
+  const detail = {
     kind: kind ?? read.kind ?? 'preference',
     confidence: 1,
     ...given({ subject: matter.subject, attribute: matter.attribute, validFrom, validTo }),
   };
+  return isNamed ? { detail } : { detail, ...given({ ends: read.ends, denies: read.denies }) };
 }
 
 /** Keeps a fact that was stated outright. */
@@ -109,10 +115,10 @@ export async function addFact(host: MemoryHost, statement: FactStatement): Promi
     const [limit, length] = [mostCharacters, text.length].map(String);
     throw new CtxError('CTX_TOO_LARGE', `a fact may have ${limit} characters, got ${length}`);
   }
-  const detail = await detailOf(statement);
+  const { detail, ...about } = await draftOf(statement);
   const more = given({ sessionId, pinned, supersedes, trust });
   const [kept] = await keep(host, [
-    { level, statement: { text, source, agentId, detail, ...more } },
+    { level, ...about, statement: { text, source, agentId, detail, ...more } },
   ]);
   if (kept === undefined) throw new CtxError('CTX_STORE_IO', 'the fact was not kept');
   return kept;
@@ -162,14 +168,15 @@ export async function observeMessages(
       host.tell({ type: 'refused', fact, reason });
       continue;
     }
-    const { text, scope, sequence, confidence = 1, ...about } = fact;
+    const { text, scope, sequence, confidence = 1, ends, denies, ...about } = fact;
     const level = levelOf(host.scope, scope);
     const address = `ctx://messages/${String(sequence)}`;
     const time = saidAt === undefined ? {} : { saidAt };
     const source = bySequence.get(sequence)?.speaker ?? 'assistant';
     const agentId = ownerOf(host.scope, level) ?? '';
     const detail = { ...about, address, sequence, confidence, ...time };
-    drafts.push({ level, statement: { text, source, sessionId, agentId, detail } });
+    const statement = { text, source, sessionId, agentId, detail };
+    drafts.push({ level, statement, ...given({ ends, denies }) });
   }
   return { kept: await keep(host, drafts), refused };
 }

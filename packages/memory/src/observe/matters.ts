@@ -1,43 +1,101 @@
 import { searchWords } from '@ctx/relevance';
+import type { EndedFacts, ProposedFact } from './observer.ts';
 
-/** What a fact is about: of facts with both equal one holds at a time. */
-export interface Matter {
+/** What a fact is about: of facts with both equal one holds at a time. And what ends with it beside. */
+export type Matter = Pick<ProposedFact, 'ends' | 'denies'> & {
   readonly subject: string;
   readonly attribute: string;
+};
+
+/** Choices of which a project makes one at each place. */
+const choices: Readonly<Record<string, RegExp>> = {
+  'package manager': /\b(?:npm|pnpm|yarn|bun|pip|poetry|uv|conda)\b/gi,
+  indentation: /\b(?:tabs|(?:two|four|2|4|8)?[- ]?spaces)\b/gi,
+  quotes: /\b(?:single|double) quotes\b/gi,
+  'test runner': /\b(?:jest|vitest|mocha|jasmine|pytest|unittest)\b/gi,
+  database: /\b(?:postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|dynamodb)\b/gi,
+  theme: /\b(?:dark|light) (?:mode|theme)\b/gi,
+};
+
+/** What people use, by names that could be those of places. */
+const tools =
+  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari|plan|part|step|phase|option|version|stage|task|issue|chapter)\b/i;
+
+/** Whether words begin with what is used, not with a place. */
+export function isTool(words: string): boolean {
+  const isChoice = Object.values(choices).some((pattern) => words.search(pattern) === 0);
+  return isChoice || tools.test(words);
 }
 
-/** Choices of which a project makes one. */
-const choices: Readonly<Record<string, RegExp>> = {
-  'package manager': /\b(?:npm|pnpm|yarn|bun|pip|poetry|uv|conda)\b/i,
-  indentation: /\b(?:tabs|(?:two|four|2|4|8)?[- ]?spaces)\b/i,
-  quotes: /\b(?:single|double) quotes\b/i,
-  'test runner': /\b(?:jest|vitest|mocha|jasmine|pytest|unittest)\b/i,
-  database: /\b(?:postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|dynamodb)\b/i,
-  theme: /\b(?:dark|light) (?:mode|theme)\b/i,
-};
+/** Names that choices have as attributes. */
+export const choiceNames: readonly string[] = Object.keys(choices);
 
 const negations = /\b(?:never|no longer|not|don't|hate|dislike|can't stand|avoid|stop)\b/i;
 
-/** The choice that a clause makes; a clause that rules something out makes none. */
-export function matterOfChoice(clause: string): Matter | undefined {
-  const [chosen = clause] = clause.split(/,? (?:instead of|rather than|not|over) /i);
-  if (negations.test(chosen)) return undefined;
-  const found = Object.entries(choices).find(([, pattern]) => pattern.test(chosen));
-  return found && { subject: 'project', attribute: found[0] };
-}
+/** What is chosen against, up to the place that the choice is for. */
+const alternatives =
+  /,? (?:instead of|rather than|not|over|from) (.+?)(?=,? (?:in|for|on|to|under|inside|within|when|here|now|any ?more)\b|[.,]|$)/gi;
+
+/** Words that say how and since when something is chosen, neither what nor where. */
+const choosing =
+  /\b(?:we|i|you|our|let's|have|has|'ve|use[ds]?|using|prefer|always|please|and|but|also|no|actually|decided|agreed|settled|opted|going?|with|stick|switch(?:ed)?|moved|migrated|changed|upgraded|all|just|now|currently|only|again|recently|finally|instead|today|from now on|going forward|in (?:the )?future|as a rule|any ?more|here|everywhere|last (?:week|month|year)|(?:in|for) (?:this|the|our|my) (?:repo(?:sitory)?|project|codebase)|v?\d+(?:\.\d+)*)\b/gi;
 
 function wordsWithout(clause: string, pattern: RegExp): string {
   const words = searchWords(clause.replaceAll(pattern, ' ').replaceAll("'", ' '));
   return [...new Set(words)].sort().join(' ');
 }
 
+/** An attribute at a place: what is so in one place may be otherwise in another. */
+export function attributeAt(attribute: string, place: string): string {
+  return [attribute, wordsWithout(place, choosing)].filter((part) => part !== '').join(' ');
+}
+
+function choicesIn(clause: string): [attribute: string, pattern: RegExp][] {
+  return Object.entries(choices).filter(([, pattern]) => clause.search(pattern) >= 0);
+}
+
+/** Ends what was chosen at any place. */
+function endsOfChoice(clause: string): EndedFacts | undefined {
+  const [, words = ''] = new RegExp(alternatives.source, 'i').exec(clause) ?? [];
+  const [found] = choicesIn(words);
+  return found && { subject: 'project', attributes: [found[0]], words };
+}
+
+/** The choice that a clause makes, and where; a clause that rules something out makes none, nor does one that names two. */
+export function matterOfChoice(clause: string, subject = 'project'): Matter | undefined {
+  const chosen = clause.replaceAll(alternatives, ' ');
+  if (negations.test(chosen)) return undefined;
+  const [found] = choicesIn(chosen);
+  if (found === undefined) return undefined;
+  const [name, pattern] = found;
+  const named = chosen.match(pattern) ?? [];
+  if (named.length !== 1) return undefined;
+  const attribute = attributeAt(name, chosen.replaceAll(pattern, ' '));
+  const ends = endsOfChoice(clause);
+  return { subject, attribute, ...(ends === undefined ? {} : { ends }) };
+}
+
+const ofRules =
+  /\b(?:always|never|do not|don't|no longer|you (?:(?:no longer|do not|don't) )?(?:need|have) to|(?:there(?:'s| is) )?no need to|you (?:must(?: not)?|may(?: not)?|can)|from now on|going forward|any ?more|again|please|also|remember to|make sure|in future)\b/gi;
+
+/** The words of a rule that say in which direction: "merge a into b" is not "merge b into a". */
+function directionOf(clause: string): string {
+  const [, from = '', to = ''] =
+    /(\w+) (?:in)?to (?:the |a )?(\w+)/i.exec(clause.replaceAll(ofRules, ' ')) ?? [];
+  const words = [from, to].map((word) => searchWords(word)[0]);
+  return words.includes(undefined) ? '' : words.join(' to ');
+}
+
 /** What a rule is about, the same for what must be done and for what must not. */
 export function matterOfRule(clause: string): Matter | undefined {
-  const words = wordsWithout(
-    clause,
-    /\b(?:always|never|do not|don't|you must(?: not)?|you may not|from now on|going forward|any ?more|again|please|also|remember to|make sure|in future)\b/gi,
-  );
-  return words === '' ? undefined : { subject: 'rule', attribute: words };
+  const words = wordsWithout(clause, ofRules);
+  if (words === '') return undefined;
+  const direction = words.split(' ').length > 2 ? directionOf(clause) : '';
+  const attribute = direction === '' ? words : `${words}: ${direction}`;
+  const [chosen] = /\bnever use\b/i.test(clause) ? choicesIn(clause) : [];
+  const named = chosen && clause.match(chosen[1])?.[0];
+  const ends = named && { subject: 'project', attributes: [chosen[0]], words: named };
+  return { subject: 'rule', attribute, ...(ends === undefined || ends === '' ? {} : { ends }) };
 }
 
 /** What is liked or not. */
@@ -47,4 +105,66 @@ export function matterOfLiking(clause: string): Matter | undefined {
     /\b(?:really|strongly|much|generally|usually|always|no longer|do not|don't|prefer|like|love|hate|dislike|can't stand|any ?more|now)\b/gi,
   );
   return words === '' ? undefined : { subject: 'user', attribute: `likes ${words}` };
+}
+
+/** What a project does with a thing, such as `deploy to`. */
+const uses =
+  '(?:use|using|deploy(?:s|ing)? (?:to|on|with)|run(?:ning)? (?:on|in)|host (?:on|at|in)|are on|are using)';
+
+/** The attributes of what is used. */
+const usesBeforeNames: readonly string[] = [
+  ...['use', 'deploy to', 'deploy on', 'deploy with', 'run on', 'run in', 'host on', 'host at'],
+  ...['host in', ...choiceNames],
+];
+
+const plainVerb = (verb: string): string =>
+  verb
+    .toLowerCase()
+    .replace(/^(?:are )?(?:using|on)$/, 'use')
+    .replace(/(?:s|ing)(?= )/, '');
+
+/** The version of a product, of which one is used at each place. */
+function matterOfVersion(object: string): Matter | undefined {
+  const [versioned, product = ''] = /^([a-z][\w.+#-]*) v?\d[\w.]*/i.exec(object) ?? [];
+  if (versioned === undefined) return undefined;
+  const attribute = attributeAt(`${product.toLowerCase()} version`, object.slice(versioned.length));
+  return { subject: 'project', attribute };
+}
+
+/** What is done with a thing: `deploy to` ends with another such statement only if that says so. */
+function matterOfDoing(clause: string, verb: string, object: string): Matter | undefined {
+  const words = wordsWithout(object, choosing);
+  if (words === '') return undefined;
+  const does = plainVerb(verb);
+  const isChange = does !== 'use' && /\b(?:now|instead|from now on)\b/i.test(clause);
+  const ends = { subject: 'project', attributes: [does] };
+  return { subject: 'project', attribute: `${does} ${words}`, ...(isChange ? { ends } : {}) };
+}
+
+/** What is used, deployed to or run on. */
+export function matterOfUse(said: string): Matter | undefined {
+  const clause = said.replace(/\bwe're\b/i, 'we are');
+  const choice = matterOfChoice(clause);
+  if (choice !== undefined) return choice;
+  const [, verb, object = ''] = new RegExp(`\\b(${uses}) (.+)$`, 'i').exec(clause) ?? [];
+  if (verb === undefined) return undefined;
+  return matterOfVersion(object) ?? matterOfDoing(clause, verb, object);
+}
+
+/** What a project uses from now on in the place of something else. */
+export function matterOfSwitch(from: string | undefined, to: string): Matter | undefined {
+  const matter = matterOfUse(`use ${to}`);
+  if (matter === undefined || from === undefined) return matter;
+  return { ...matter, ends: { subject: 'project', attributes: usesBeforeNames, words: from } };
+}
+
+/** What is no longer used. It takes the place of what holds only if that says the same words. */
+export function matterOfDisuse(verb: string, object: string): Matter | undefined {
+  const does = plainVerb(verb);
+  const matter = matterOfUse(`${does} ${object}`);
+  const named = object.replaceAll(choosing, ' ').replace(/\s+/g, ' ').trim();
+  if (matter === undefined || named === '') return undefined;
+  const [choice] = choicesIn(object);
+  const words = choice === undefined ? named : (object.match(choice[1])?.[0] ?? named);
+  return { ...matter, denies: words };
 }

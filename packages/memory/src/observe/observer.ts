@@ -10,6 +10,15 @@ export interface SaidMessage {
   readonly text: string;
 }
 
+/** Facts that end with another, beside those about the same matter. */
+export interface EndedFacts {
+  readonly subject: string;
+  /** Their attribute is one of these, or begins with it and a space. */
+  readonly attributes: readonly string[];
+  /** They say these words. Default: whatever they say. */
+  readonly words?: string;
+}
+
 /** A fact that an observer read out of messages. Nothing is kept before its quote was found in the message. */
 export interface ProposedFact {
   readonly text: string;
@@ -20,6 +29,9 @@ export interface ProposedFact {
   readonly quote: string;
   readonly subject?: string;
   readonly attribute?: string;
+  readonly ends?: EndedFacts;
+  /** Words of what no longer holds: the fact takes the place only of one that says them. */
+  readonly denies?: string;
   /** From 0 to 1. Default 1. */
   readonly confidence?: number;
   /** Default: that of the memory. */

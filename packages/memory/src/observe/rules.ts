@@ -1,14 +1,6 @@
 import { speech } from '@ctx/core';
-import { matterOfChoice, matterOfLiking, matterOfRule } from './matters.ts';
+import { type Found, forms } from './forms.ts';
 import type { Observer, ProposedFact, SaidMessage } from './observer.ts';
-
-type Found = Omit<ProposedFact, 'sequence' | 'quote' | 'text'> & { readonly text?: string };
-
-/** A way of stating something. English. */
-interface Form {
-  readonly pattern: RegExp;
-  readonly read: (match: RegExpExecArray, clause: string) => Found | undefined;
-}
 
 /** Longest clause that states a fact, characters. */
 const mostCharacters = 300;
@@ -17,168 +9,92 @@ const mostCharacters = 300;
 const statesNothing =
   /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do(?! not)|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|e\.g|for example|let me know)\b/i;
 
-/** Words of a rule that ends with the task. */
-const passing =
-  /\b(?:yet|for now|right now|this time|at the moment|currently|today|until|anymore questions|just now|in this (?:pr|commit|step|task|turn))\b/i;
-
-const identity = (attribute: string): Found => ({ kind: 'identity', subject: 'user', attribute });
-
-const name = (text = ''): string => text.toLowerCase().replaceAll('favourite', 'favorite').trim();
-
-/** What may follow the name of a place. */
-const afterPlace = new Set(['in', 'last', 'this', 'now', 'for', 'with', 'two', 'a']);
-
-const isName = (word: string): boolean => /^\p{Lu}[\p{L}.'-]+$/u.test(word);
-
-/** Whether words begin with names, and nothing but a time or a company follows them. */
-function isPlace(words: string): boolean {
-  const [first = '', ...others] = words.split(/[ ,]/).filter((word) => word !== '');
-  const next = others.find((word) => !isName(word));
-  return isName(first) && (next === undefined || afterPlace.has(next));
-}
-
-const ofProject = (match: RegExpExecArray): Found => ({
-  kind: 'environment',
-  subject: 'project',
-  attribute: name(match[1]),
-});
-
-/** What people have of which there is one. */
-const belongings =
-  'favou?rite [a-z]+(?: [a-z]+)?|name|birthday|e-?mail(?: address)?|phone number|time ?zone|pronouns|wife|husband|partner|dog|cat|son|daughter|boss|manager|employer|job|native language|first language|home ?town|(?:github|gitlab) (?:user ?name|handle|account)|editor|shell|laptop';
-
-/** What projects have of which there is one. */
-const settings =
-  'port|url|URL|host|hostname|version|path|directory|branch|database|region|endpoint|domain|registry|package manager|test runner|budget|quota|code owner|repository|repo|server|license';
-
-const moments =
-  'deadline|release|launch|demo|due date|release date|launch date|code freeze|freeze|milestone';
-
-const forms: readonly Form[] = [
-  { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => identity('name') },
-  {
-    pattern:
-      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:just )?moved to) /,
-    read: ({ 0: words, index }, clause) =>
-      isPlace(clause.slice(index + words.length)) ? identity('location') : undefined,
-  },
-  { pattern: /\bI (?:now |currently )?work (?:at|for) \p{Lu}/u, read: () => identity('employer') },
-  {
-    pattern:
-      /\bI(?:'m| am| work as) an? (?:[\w-]+ ){0,3}(?:developer|engineer|designer|manager|student|teacher|scientist|analyst|doctor|nurse|lawyer|writer|founder|researcher|accountant|architect|consultant|vegetarian|vegan)\b/i,
-    read: () => identity('role'),
-  },
-  {
-    pattern: new RegExp(
-      `\\bmy (${belongings})(?: is|'s| are)(?: now)? (?!not\\b|the same|a (?:bit|little))\\S`,
-      'i',
-    ),
-    read: (match) => identity(name(match[1])),
-  },
-  {
-    pattern:
-      /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|option\b|your\b|them\b|these\b|those\b)\S/i,
-    read: (_, clause) => ({
-      kind: 'preference',
-      ...(matterOfChoice(clause) ?? matterOfLiking(clause)),
-    }),
-  },
-  {
-    pattern:
-      /\b(?:we(?:'ve| have)?(?: all)? (?:decided|agreed|settled|opted) (?:to|on|that|for|against)|let's (?:go with|stick with|stick to)|we(?:'re| are) going with|I(?:'ve| have)? decided (?:to|on|that|against)|the decision is)\b(?! (?:try|that|it|this|(?:the )?[\w ]{0,20}option)\b)/i,
-    read: (_, clause) => ({ kind: 'decision', ...matterOfChoice(clause) }),
-  },
-  {
-    pattern: new RegExp(
-      `\\b(?:the|our) ((?:[a-z-]+ ){0,2}(?:${moments})) (?:is|was|will be|has)(?: now| been)?(?: moved to| on| at)? (?=[^.]{0,40}(?:\\d|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|tomorrow|next|end of|january|february|march|april|may|june|july|august|september|october|november|december))`,
-      'i',
-    ),
-    read: (match) => ({ ...ofProject(match), kind: 'event' }),
-  },
-  {
-    pattern: new RegExp(
-      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur) ((?:[a-z-]+ ){0,2}(?:${settings})) (?:is|runs on|lives (?:at|in)|has moved to|moved to)(?: now)? (?:at |on |in )?(?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
-      'u',
-    ),
-    read: ofProject,
-  },
-  {
-    pattern:
-      /^(?:(?:and|but|also|note|in this (?:repo|project)|here),? )*we (?:(?:now|always|only|currently) )?(?:use|deploy (?:to|on|with)|run (?:on|in)|are on|host (?:on|at|in)) \S/i,
-    read: (_, clause) => ({ kind: 'environment', ...matterOfChoice(clause) }),
-  },
-  {
-    pattern:
-      /^(?:(?:please|and|also|but|so|important|note|rule|you (?:must|should)|from now on|in (?:the )?future|going forward|make sure (?:to|you)|as a rule|remember to|remember)[,:]? )*(?:always|never) [a-z]/i,
-    read: (_, clause) => ({
-      kind: 'constraint',
-      ...(matterOfChoice(clause) ?? matterOfRule(clause)),
-    }),
-  },
-  {
-    pattern:
-      /^(?:please |and |also )*(?:from now on|going forward|in (?:the )?future|for all future \w+|as a rule|whenever you|every time you|each time you|remember to)\b[,:]? \S/i,
-    read: (_, clause) => ({
-      kind: 'constraint',
-      ...(matterOfChoice(clause) ?? matterOfRule(clause)),
-    }),
-  },
-  {
-    pattern:
-      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
-    read: (_, clause) => ruleOfSession(clause),
-  },
-  {
-    pattern:
-      /^(?:please |and |also |no, |actually, )*use \S+(?: \S+){0,4}?,? (?:instead of|not|rather than) \S/i,
-    read: (_, clause) => ({ kind: 'preference', ...matterOfChoice(clause) }),
-  },
-];
-
-/** A rule without "always" or "never" may hold for the task at hand only. */
-function ruleOfSession(clause: string): Found | undefined {
-  if (passing.test(clause)) return undefined;
-  return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
-}
-
 /** What stands before a statement that is meant to be kept, or that corrects. */
 const lead =
   /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|(?:no|nope|actually|correction|sorry|wait|update)[,:] +(?:I meant )?)/i;
 
 const isMeantToBeKept = (words: string): boolean => /remember|mind|record|forget/i.test(words);
 
-/** Parts of a sentence that state something each. */
-function clausesOf(sentence: string): string[] {
-  return sentence.split(/[;,] (?:and |but )?(?=(?:my|I|we|our) )| and (?=(?:my|I|we|our) )/);
+/** Words of a clause that only say where or when the rest holds. */
+const adverbial =
+  /^(?:in|for|on|at|during|when|while|with|as|before|after|under|inside|since|because|although)\b/i;
+
+/** What may stand before a statement of the user's own. */
+const opening =
+  /^(?:(?:and|but|so|also|well|ok|okay|yes|yeah|hi|hello|hey|thanks|btw|by the way|fyi|no|actually|now|because|since|though|although|please|just|today|yesterday|generally|usually|personally|honestly|to be clear|for now|then|that|not)[,:!.]* *)*$/i;
+
+/** How words begin that others said, or that nobody said. */
+const reports =
+  /\b(?:says?|said|saying|tells?|told|claims?|claimed|thinks?|thought|believes?|believed|insists?|wrote|writes?|asks?|asked|heard|reads|reckons?|suggests?|suggested|recommends?|recommended|argues?|according to|pretend(?:s|ed)?|imagines?|supposes?|assumes?|assumed|wish(?:es)?|hopes?|dream(?:s|t|ed)?)\b/i;
+
+/** The same behind them. */
+const reportsBefore =
+  /[,"'”] +(?:(?!I\b)[\w']+ ){1,3}(?:says?|said|claims?|claimed|told|thinks?|thought|wrote|writes|suggested)\b/i;
+
+const ownWords = /\bI(?:'ve| have)?(?: just| already)? (?:said|told you|wrote|mentioned)\b/gi;
+
+/** Whether a statement that stands in a sentence is the user's own: not reported, supposed or quoted. */
+function isOwn(sentence: string, { at, begins }: { at: number; begins: number }): boolean {
+  const head = sentence.slice(0, at + begins);
+  const inClause = head.slice(at);
+  if (reports.test(head.replaceAll(ownWords, ' ')) || reportsBefore.test(sentence.slice(at))) {
+    return false;
+  }
+  if ((head.match(/["“”]/g)?.length ?? 0) % 2 === 1) return false;
+  return opening.test(inClause.replaceAll(ownWords, ' ')) || adverbial.test(inClause);
 }
 
-function factIn(clause: string): (Found & { readonly text: string }) | undefined {
+/** Parts of a sentence that state something each. */
+function clausesOf(sentence: string): string[] {
+  const parts = sentence.split(
+    /([;,] (?:and |but )?(?=(?:my|I|we|our) )| and (?=(?:my|I|we|our) ))/,
+  );
+  const [first = '', comma = '', second, ...rest] = parts;
+  // "In tests, we use SQLite" says nothing of other places.
+  const whole = second !== undefined && adverbial.test(first) && comma.startsWith(', ');
+  const clauses = whole ? [first + comma + second, ...rest] : parts;
+  return clauses.filter((_, at) => at % 2 === 0);
+}
+
+interface Place {
+  readonly sentence: string;
+  /** Where the clause begins. */
+  readonly at: number;
+}
+
+function factIn(
+  clause: string,
+  { sentence, at }: Place,
+): (Found & { readonly text: string }) | undefined {
   const [words = ''] = lead.exec(clause) ?? [];
   const text = clause.slice(words.length).replace(/(?<![\s.!,;])[\s.!,;]+$/, '');
   if (text.length > mostCharacters || [text, clause].some((one) => statesNothing.test(one))) {
     return undefined;
   }
-  const found = formIn(text);
+  const found = formIn(text, { sentence, at: at + words.length });
   if (found !== undefined) return { text, ...found };
   return isMeantToBeKept(words) && /\s/.test(text) ? { text, kind: 'environment' } : undefined;
 }
 
 /** What the first form that fits reads. */
-function formIn(text: string): Found | undefined {
+function formIn(text: string, { sentence, at }: Place): Found | undefined {
   for (const { pattern, read } of forms) {
     const match = pattern.exec(text);
-    const found = match === null ? undefined : read(match, text);
+    if (match === null || !isOwn(sentence, { at, begins: match.index })) continue;
+    const found = read(match, text);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 function factsOf({ text, sequence }: SaidMessage): ProposedFact[] {
-  return speech.sentencesOf(text).flatMap((sentence) => {
-    if (statesNothing.test(sentence)) return [];
-    return clausesOf(sentence.replaceAll('’', "'")).flatMap((clause) => {
-      const found = factIn(clause.trim());
-      return found === undefined ? [] : [{ ...found, sequence, quote: clause.trim() }];
+  return speech.sentencesOf(text).flatMap((one) => {
+    if (statesNothing.test(one)) return [];
+    const sentence = one.replaceAll('’', "'");
+    return clausesOf(sentence).flatMap((part) => {
+      const clause = part.trim();
+      const found = factIn(clause, { sentence, at: sentence.indexOf(clause) });
+      return found === undefined ? [] : [{ ...found, sequence, quote: clause }];
     });
   });
 }

@@ -1,0 +1,78 @@
+import type { AgentFact } from '@ctx/store';
+import { factsOfOwner } from './facts-of-owner.ts';
+import { heldAt } from './memory-fact.ts';
+import type { MemoryHost } from './memory-host.ts';
+import type { EndedFacts, ProposedFact } from './observe/observer.ts';
+
+type Statement = Parameters<MemoryHost['store']['facts']['remember']>[0];
+
+/** Facts among which those are looked for that end: those that changed last. */
+const mostLooked = 1000;
+
+/** Facts about one matter that are looked at. */
+const mostRivals = 100;
+
+/** Whether a fact says these words, in any letter case. */
+function says({ text }: Pick<AgentFact, 'text'>, words: string): boolean {
+  const [said, looked] = [text.toLowerCase(), words.toLowerCase().trim()];
+  for (let at = said.indexOf(looked); at >= 0; at = said.indexOf(looked, at + 1)) {
+    const around = [said[at - 1], said[at + looked.length]];
+    if (!around.some((one) => one !== undefined && /[\p{L}\d]/u.test(one))) return true;
+  }
+  return false;
+}
+
+function isMeant({ detail, text }: AgentFact, { subject, attributes, words }: EndedFacts): boolean {
+  const { subject: about, attribute = '' } = detail ?? {};
+  const isAbout =
+    about === subject &&
+    attributes.some((one) => attribute === one || attribute.startsWith(`${one} `));
+  return isAbout && (words === undefined || says({ text }, words));
+}
+
+/** Whether what holds about the matter of a denial is what it denies. */
+async function holdsWhat(
+  { store }: MemoryHost,
+  { agentId, detail }: Statement,
+  denied: string,
+): Promise<boolean> {
+  const { subject, attribute } = detail ?? {};
+  if (agentId === undefined || subject === undefined || attribute === undefined) return false;
+  const about = { subject, attribute };
+  const { entries } = await store.facts.list({ agentId, about, limit: mostRivals });
+  return entries.every((fact) => !heldAt(fact, undefined) || says(fact, denied));
+}
+
+/** The text of the fact that ends beside those about the same matter: of several the one that changed last. */
+async function textThatEnds(
+  { store }: MemoryHost,
+  { agentId = '', text }: Statement,
+  ends: EndedFacts,
+): Promise<string | undefined> {
+  for await (const fact of factsOfOwner(store, agentId, mostLooked)) {
+    if (fact.text !== text && heldAt(fact, undefined) && isMeant(fact, ends)) return fact.text;
+  }
+  return undefined;
+}
+
+/** The statement with what it ends, by what is known: a denial of what nobody stated ends nothing. */
+export async function withEnded(
+  host: MemoryHost,
+  statement: Statement,
+  { ends, denies }: Pick<ProposedFact, 'ends' | 'denies'>,
+): Promise<Statement> {
+  let placed = statement;
+  if (denies !== undefined && !(await holdsWhat(host, statement, denies))) {
+    const {
+      subject: _subject,
+      attribute: _attribute,
+      ...detail
+    } = statement.detail ?? {
+      ...{ kind: 'preference', confidence: 1 },
+    };
+    placed = { ...statement, detail };
+  }
+  if (ends === undefined || statement.supersedes !== undefined) return placed;
+  const supersedes = await textThatEnds(host, statement, ends);
+  return supersedes === undefined ? placed : { ...placed, supersedes };
+}

@@ -1,0 +1,111 @@
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { expect, test } from 'vitest';
+import { createMemory } from './create-memory.ts';
+
+/** What a memory holds for true after a user said all of this, one after the other. */
+async function heldAfter(said: readonly string[]): Promise<string[]> {
+  const memory = createMemory(await openStore(memoryBackend()), { scope: { user: 'ada' } });
+  for (const [from, text] of said.entries()) {
+    const message = { role: 'user' as const, content: [{ type: 'text' as const, text }] };
+    await memory.observe([message], { sessionId: 's', from, saidAt: 1.7e12 + from * 1e6 });
+  }
+  const { entries } = await memory.list({ limit: 100 });
+  return entries.filter(({ validTo }) => validTo === undefined).map(({ text }) => `${text}.`);
+}
+
+test.each([
+  ['The deadline is Friday.', 'The deadline moved to Monday.'],
+  ['The deadline is Friday.', 'The deadline has been pushed back to Monday.'],
+  ['The deadline is Friday.', 'The deadline is no longer Friday.'],
+  ['I live in Bern.', "I don't live in Bern anymore."],
+  ['I live in Bern.', 'I no longer live in Bern.'],
+  ['I live in Bern.', 'I left Bern.'],
+  ['I live in Bern.', 'I moved from Bern to Oslo.'],
+  ["I don't live in Bern anymore.", 'I live in Bern.'],
+  ['We use npm.', 'We switched to pnpm.'],
+  ['We use npm.', "We don't use npm anymore."],
+  ['We use npm.', 'Use pnpm, not npm.'],
+  ['We use Heroku.', 'We switched from Heroku to Vercel.'],
+  ['We use Docker.', 'We no longer use Docker.'],
+  ['The port is 8080.', 'Change the port to 9090 from now on.'],
+  ['The port is 8080.', 'The port is no longer 8080.'],
+  ['The API runs on 8080.', 'The API now runs on 9090.'],
+  ['I prefer tabs.', 'I prefer spaces now.'],
+  ['We deploy on Tuesdays.', 'We deploy on Thursdays now.'],
+  ['We deploy to Heroku.', 'We now deploy to Fly.'],
+  ['We deploy to Heroku.', 'We no longer deploy to Heroku.'],
+  ['The staging URL is https://a.example.', 'The staging URL is now https://b.example.'],
+  ['I work at Acme.', 'I left Acme and joined Globex.'],
+  ['I work at Acme.', "I don't work at Acme any more."],
+  ['Always squash commits.', 'You no longer need to squash commits.'],
+  ['Never push to main.', 'You can push to main again.'],
+  ['Never use npm.', 'Always use npm.'],
+  ['My favorite color is red.', 'Actually, my favorite color is blue.'],
+  ['My cat is called Tom.', 'My cat is now called Tim.'],
+  ['We use Node 20.', 'We use Node 22 now.'],
+  ["We're on Node 20.", "We're on Node 22."],
+  ['In tests, we use SQLite.', 'We use PostgreSQL in tests.'],
+])('"%s" is past after "%s"', async (old, said) => {
+  expect(await heldAfter([old])).toEqual([old]);
+  const held = await heldAfter([old, said]);
+  expect(held).toHaveLength(1);
+  expect(held).not.toContain(old);
+});
+
+test.each([
+  ['We use PostgreSQL in production.', 'We use SQLite in tests.'],
+  ['We use PostgreSQL.', 'We use SQLite in tests.'],
+  ['We use PostgreSQL.', 'In tests, we use SQLite.'],
+  ['We use PostgreSQL.', 'I love reading about MongoDB.'],
+  ['We use PostgreSQL.', 'I love MongoDB.'],
+  ['We use PostgreSQL.', 'I switched to SQLite last week.'],
+  ['We use PostgreSQL.', 'We use PostgreSQL and SQLite.'],
+  ['We use PostgreSQL.', 'Always back up the SQLite file.'],
+  ['We use PostgreSQL.', 'We do not use MySQL.'],
+  ['We use vitest in packages.', 'We use jest in the old app.'],
+  ['We use tabs in Makefiles.', 'We use 2 spaces in YAML.'],
+  ['My cat is called Tom.', 'My cat is black.'],
+  ['My son is called Max.', 'My son is 5 years old.'],
+  ['My son is called Max.', 'My son is called Tim.'],
+  ['My name is Ada.', 'My name is hard to pronounce.'],
+  ['The port is 8080.', 'The port is 9090 in staging.'],
+  ['The release is on 3 May.', 'The app release is on 7 May.'],
+  ['We deploy on Tuesdays.', 'We deploy on Thursdays.'],
+  ['We use Node 20.', 'We use Node 22 in the old app.'],
+  ['We use Node 20.', 'We use Docker now.'],
+  ['I live in Bern.', "I don't live in Oslo."],
+  ['I live in Bern.', 'I left Acme.'],
+  ['Never merge main into dev.', 'Always merge dev into main.'],
+])('"%s" still holds after "%s"', async (one, other) => {
+  expect((await heldAfter([one, other])).sort()).toEqual([one, other].sort());
+});
+
+test.each([
+  ['My friend says I live in Oslo.'],
+  ['My friend says: "I live in Oslo."'],
+  ['Bob told me that I live in Oslo.'],
+  ['I live in Oslo, my friend says.'],
+  ['I wish I lived in Oslo.'],
+  ['According to the form, I live in Oslo.'],
+  ['The docs read "I live in Oslo".'],
+  ['User: I live in Oslo.'],
+  ['I moved to the next task.'],
+  ['I moved to Kotlin.'],
+  ['I used to live in Paris.'],
+  ['The deadline was Friday.'],
+])('"%s" takes the place of nothing', async (said) => {
+  const held = await heldAfter(['I live in Bern.', 'The deadline is Monday.', said]);
+  expect(held.sort()).toContain('I live in Bern.');
+  expect(held.some((text) => text.includes('Oslo') || text.includes('Friday'))).toBe(false);
+});
+
+test('what is moved to is no place where it is a tool', async () => {
+  expect(await heldAfter(['I live in Bern.', 'I moved to Postgres last week.'])).toContain(
+    'I live in Bern.',
+  );
+});
+
+test('what users say that they said is theirs', async () => {
+  expect(await heldAfter(['As I said, I live in Bern.'])).toEqual(['As I said, I live in Bern.']);
+});
