@@ -1,6 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
+import { checkedMemory } from './check-calls.ts';
 import { correctFact, factHistory, findFact } from './fact-history.ts';
 import { factsOfOwner } from './facts-of-owner.ts';
 import { forgetFact } from './forget-fact.ts';
@@ -89,15 +90,23 @@ function hostOf(store: ContextStore, asked: MemoryOptions): MemoryHost {
   };
 }
 
-/** The facts that hold now, in all scopes. */
+/** The facts that hold now, in all scopes: of those about one matter that of the narrowest scope, and there the one that began last. */
 async function currentFacts({ store, owners }: MemoryHost): Promise<MemoryFact[]> {
-  const current: MemoryFact[] = [];
+  const current = new Map<string, MemoryFact>();
+  const now = store.clock();
   for (const { owner, level } of owners) {
-    for await (const fact of factsOfOwner(store, owner, mostInBlock)) {
-      if (heldAt(fact, undefined)) current.push(memoryFactOf(fact, level));
+    for await (const stored of factsOfOwner(store, owner, mostInBlock)) {
+      if (!heldAt(stored, { now })) continue;
+      const fact = memoryFactOf(stored, level);
+      const { subject, attribute, id } = fact;
+      const isNamed = subject !== undefined && attribute !== undefined;
+      const matter = JSON.stringify(isNamed ? [subject, attribute] : [level, id]);
+      const known = current.get(matter);
+      const isBetter = known?.scope === level && known.validFrom < fact.validFrom;
+      if (known === undefined || isBetter) current.set(matter, fact);
     }
   }
-  return current;
+  return [...current.values()];
 }
 
 async function reembed(host: MemoryHost, signal: AbortSignal | undefined): Promise<number> {
@@ -140,7 +149,7 @@ async function reembed(host: MemoryHost, signal: AbortSignal | undefined): Promi
 export function createMemory(store: ContextStore, options: MemoryOptions = {}): Memory {
   const host = hostOf(store, options);
   const { scope, tell } = host;
-  return {
+  return checkedMemory({
     observe: (messages, place) => observeMessages(host, messages, place),
     add: (fact) => addFact(host, fact),
     recall: (query, request = {}) =>
@@ -171,5 +180,5 @@ export function createMemory(store: ContextStore, options: MemoryOptions = {}): 
     block: async ({ maxTokens = 1000 } = {}) =>
       promptBlock(await currentFacts(host), { maxTokens, countTokens: store.countTokens }),
     reembed: ({ signal } = {}) => reembed(host, signal),
-  };
+  });
 }

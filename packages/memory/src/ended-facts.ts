@@ -40,7 +40,8 @@ async function holdsWhat(
   if (agentId === undefined || subject === undefined || attribute === undefined) return false;
   const about = { subject, attribute };
   const { entries } = await store.facts.list({ agentId, about, limit: mostRivals });
-  return entries.every((fact) => !heldAt(fact, undefined) || says(fact, denied));
+  const now = store.clock();
+  return entries.every((fact) => !heldAt(fact, { now }) || says(fact, denied));
 }
 
 /** The text of the fact that ends beside those about the same matter: of several the one that changed last. */
@@ -49,8 +50,9 @@ async function textThatEnds(
   { agentId = '', text }: Statement,
   ends: EndedFacts,
 ): Promise<string | undefined> {
+  const now = store.clock();
   for await (const fact of factsOfOwner(store, agentId, mostLooked)) {
-    if (fact.text !== text && heldAt(fact, undefined) && isMeant(fact, ends)) return fact.text;
+    if (fact.text !== text && heldAt(fact, { now }) && isMeant(fact, ends)) return fact.text;
   }
   return undefined;
 }

@@ -115,9 +115,20 @@ export function memoryFactOf(fact: AgentFact, scope: ScopeLevel): MemoryFact {
   };
 }
 
-/** Returns whether a fact held at a moment; without one, whether it holds now. */
-export function heldAt({ detail, createdAt }: AgentFact, asOf: number | undefined): boolean {
+/** A moment that is asked for, or the present as a store tells it, ms since the epoch. */
+export interface Moment {
+  /** Default: now. */
+  readonly asOf?: number | undefined;
+  readonly now: number;
+}
+
+/** Returns whether a fact held at a moment. What was stated last holds now whatever the clock said, but for what was stated for later. */
+export function heldAt({ detail, createdAt }: AgentFact, { asOf, now }: Moment): boolean {
   const periods = detail?.periods ?? [{ from: createdAt }];
-  if (asOf === undefined) return periods[0]?.to === undefined;
-  return periods.some(({ from, to }) => from <= asOf && (to === undefined || asOf < to));
+  if (asOf !== undefined) {
+    return periods.some(({ from, to }) => from <= asOf && (to === undefined || asOf < to));
+  }
+  const [newest] = periods;
+  const isAhead = newest?.isPlanned === true && newest.from > now;
+  return newest?.to === undefined && !isAhead;
 }

@@ -21,7 +21,10 @@ async function remembering(options: MemoryOptions = {}) {
   const memory = createMemory(store, { onEvent, ...options });
   const texts = async (query: string, request = {}) =>
     (await memory.recall(query, request)).facts.map(({ text }) => text);
-  return { store, memory, events, texts };
+  const to = (later: number) => {
+    now = later;
+  };
+  return { store, memory, events, texts, to };
 }
 
 test.each([
@@ -157,9 +160,10 @@ test('a fact of a megabyte is refused', async () => {
 });
 
 test('the block of a prompt is the same until a fact changes, within its tokens, with dates', async () => {
-  const { memory } = await remembering();
+  const { memory, to } = await remembering();
   await memory.add({ text: 'Never push to main' });
   await memory.add({ text: 'My name is Ada', validFrom: Date.UTC(2026, 0, 2) });
+  to(Date.UTC(2026, 0, 3));
   const block = await memory.block();
   expect(block).toBe(
     'Known from earlier:\n- 1970-01-01 Never push to main\n- 2026-01-02 My name is Ada',

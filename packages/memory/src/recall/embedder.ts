@@ -31,7 +31,7 @@ export function nameOfEmbedder(embedder: Embedder): string {
  */
 function unitOf(vector: ArrayLike<number>): Float32Array {
   const values = Float32Array.from(vector);
-  const length = Math.hypot(...values);
+  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
   if (values.length > 0 && Number.isFinite(length) && length > 0) {
     return values.map((value) => value / length);
   }

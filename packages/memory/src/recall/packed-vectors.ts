@@ -15,8 +15,8 @@ export interface Near {
   readonly cosine: number;
 }
 
-/** Vectors of one block: 1.5 MB of 384 dimensions. */
-const blockRows = 1024;
+/** Numbers of one block, 1.5 MB: 1,024 vectors of 384 dimensions, or one that is longer than a block. */
+const blockNumbers = 1024 * 384;
 
 const isBigEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 
@@ -55,6 +55,7 @@ function bestOf(limit: number) {
 
 /** Makes room for vectors of so many numbers. Takes 4 bytes for each number. */
 export function packedVectors(size: number): PackedVectors {
+  const blockRows = Math.max(1, Math.floor(blockNumbers / Math.max(1, size)));
   const blocks: Float32Array[] = [];
   const ids: string[] = [];
   const rows = new Map<string, number>();

@@ -68,9 +68,11 @@ const noParts = { text: 0, args: 0, title: 0, named: 0, activity: 0, recency: 0,
 /** What the words of the query find among the facts that hold now. */
 async function wordsNow(place: RecallPlace, query: string): Promise<Candidate[]> {
   const found: (Candidate & { readonly score: number })[] = [];
+  const now = place.store.clock();
   for (const owner of place.owners) {
     const request = { query, agentId: owner.owner, limit: mostCandidates, maxTokens: Infinity };
     for (const { score, ...fact } of await place.store.facts.recall(request)) {
+      if (!heldAt(fact, { now })) continue;
       found.push({ name: nameOf(owner, fact.id), fact, owner, score });
     }
   }
@@ -84,7 +86,8 @@ async function wordsThen(place: RecallPlace, query: string, asOf: number): Promi
   for (const owner of place.owners) {
     for await (const fact of factsOfOwner(place.store, owner.owner, mostPast)) {
       const isMeant =
-        heldAt(fact, asOf) && searchWords(textOf(fact)).some((word) => words.has(word));
+        heldAt(fact, { asOf, now: asOf }) &&
+        searchWords(textOf(fact)).some((word) => words.has(word));
       const name = nameOf(owner, fact.id);
       if (isMeant) found.set(name, { name, fact, owner });
     }
@@ -129,9 +132,10 @@ async function byMeaning(place: RecallPlace, request: RecallRequest): Promise<Ne
   });
   if (vector === undefined) return { candidates: [], cosines };
   const candidates: Candidate[] = [];
+  const moment = { asOf: request.asOf, now: store.clock() };
   for (const owner of place.owners) {
     for (const { fact, cosine } of await nearFacts({ store, vectors }, owner.owner, vector)) {
-      if (!heldAt(fact, request.asOf)) continue;
+      if (!heldAt(fact, moment)) continue;
       const name = nameOf(owner, fact.id);
       cosines.set(name, cosine);
       candidates.push({ name, fact, owner });

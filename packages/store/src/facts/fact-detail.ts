@@ -14,6 +14,8 @@ export interface FactPeriod {
   readonly from: number;
   /** Not part of the stretch. Missing: the fact still holds. */
   readonly to?: number;
+  /** It was stated for a later time: before that the fact does not hold. */
+  readonly isPlanned?: boolean;
 }
 
 /** What the memory knows of a fact beside its text. Facts that were only typed have none. */
@@ -47,6 +49,7 @@ export interface FactVector {
 const period: z.ZodType<FactPeriod> = z.object({
   from: z.number(),
   to: z.number().exactOptional(),
+  isPlanned: z.boolean().exactOptional(),
 });
 
 /** Checks where a fact stands. */
@@ -69,7 +72,13 @@ export const factDetailSchema: z.ZodType<FactDetail> = z.object({
   vector: factVectorSchema.exactOptional(),
 });
 
-/** Returns whether a fact holds now: facts without periods always do. */
+/** Returns whether a fact was stated for a time after `now`, ms since the epoch. */
+export function isAhead({ detail }: { readonly detail?: FactDetail }, now: number): boolean {
+  const [newest] = detail?.periods ?? [];
+  return newest?.isPlanned === true && newest.from > now;
+}
+
+/** Returns whether nothing ended a fact: facts without periods always do. */
 export function isCurrent({ detail }: { readonly detail?: FactDetail }): boolean {
   return detail === undefined || detail.periods[0]?.to === undefined;
 }

@@ -1,5 +1,5 @@
 import type { AgentFact } from './agent-fact.ts';
-import { type FactDetail, type FactPeriod, isCurrent } from './fact-detail.ts';
+import { type FactDetail, type FactPeriod, isAhead, isCurrent } from './fact-detail.ts';
 
 /** Most stretches of time that a fact keeps. */
 const mostPeriods = 20;
@@ -51,12 +51,16 @@ export interface PlacedFact {
 
 /**
  * Finds the time in which a stated fact holds, and ends the facts whose place it takes. A fact that was said before the one that
- * holds is kept as past.
+ * holds is kept as past. One that is stated for later ends nothing yet, and what is said before then does not end it.
  */
 export function placeInTime(statement: Statement): PlacedFact {
   const { stated, rivals } = statement;
-  const current = rivals.filter(isCurrent);
-  const later = rivals.filter((rival) => isEarlier(statement, rival)).map(startOf);
+  const now = stated.updatedAt;
+  if (isAhead(stated, now)) return { fact: stated, ended: [] };
+  const current = rivals.filter((rival) => isCurrent(rival) && !isAhead(rival, now));
+  const later = rivals
+    .filter((rival) => !isAhead(rival, now) && isEarlier(statement, rival))
+    .map(startOf);
   if (later.length > 0) return { fact: ended(stated, Math.min(...later)), ended: [] };
   const [newest, ...earlier] = stated.detail?.periods ?? [];
   const from = Math.max(newest?.from ?? stated.createdAt, ...current.map(startOf));

@@ -34,13 +34,14 @@ export interface RememberInput extends FactInput {
   readonly detail?: FactDetailInput;
 }
 
-function periodOf({ validFrom, validTo, saidAt = 0 }: FactDetailInput): FactPeriod {
+function periodOf({ validFrom, validTo, saidAt = 0 }: FactDetailInput, now: number): FactPeriod {
   const from = validFrom ?? saidAt;
   if (validTo !== undefined && validTo < from) {
     const [first, last] = [String(from), String(validTo)];
     throw new CtxError('CTX_INVALID_INPUT', `validTo must not be before ${first}, got ${last}`);
   }
-  return validTo === undefined ? { from } : { from, to: validTo };
+  if (validTo !== undefined) return { from, to: validTo };
+  return validFrom !== undefined && validFrom > now ? { from, isPlanned: true } : { from };
 }
 
 function checkTimes({ saidAt, validFrom, validTo, confidence }: FactDetailInput, now: number) {
@@ -67,7 +68,7 @@ function detailOf(host: StoreHost, input: FactDetailInput, now: number): FactDet
     ...(subject === undefined ? {} : { subject: clean(subject, nameCharacters) }),
     ...(attribute === undefined ? {} : { attribute: clean(attribute, nameCharacters) }),
     saidAt,
-    periods: [periodOf({ ...input, saidAt })],
+    periods: [periodOf({ ...input, saidAt }, now)],
   };
 }
 
