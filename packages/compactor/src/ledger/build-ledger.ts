@@ -3,7 +3,7 @@ import { cutText, type Message, type TokenCounter } from '@ctx/core';
 import { ranCommands } from '../reading/commands.ts';
 import { touchedFiles } from '../reading/files.ts';
 import type { History } from '../reading/history.ts';
-import { openErrors, succeededSubjects } from '../reading/open-errors.ts';
+import { openErrors, succeededSubjects } from '../reading/outcomes/open-errors.ts';
 import { isFinishedStatus, latestSteps } from '../reading/plans.ts';
 import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/said/sentences.ts';

@@ -4,7 +4,7 @@ import { readOwnText } from './read-own.ts';
 
 /** What a program of Codex's code mode asks for. */
 export interface CodedInput {
-  /** Its command lines as one; `undefined` if it starts none. */
+  /** Its command lines, one below the other; `undefined` if it starts none. */
   readonly command: string | undefined;
   readonly patched: readonly PatchedFile[];
 }
@@ -16,7 +16,7 @@ export function codedInput(input: unknown): CodedInput | undefined {
   if (coded === undefined) return undefined;
   const lines = coded.commands.map(({ command }) => command);
   return {
-    command: lines.length === 0 ? undefined : lines.join('; '),
+    command: lines.length === 0 ? undefined : lines.join('\n'),
     patched: coded.patches.flatMap((patch) => patchedFiles(patch)),
   };
 }

@@ -1,6 +1,6 @@
 import { cutText } from '@ctx/core';
 import type { History, HistoryCall } from './history.ts';
-import { outcomeOf, outcomeText } from './outcomes.ts';
+import { outcomeOf, outcomeText } from './outcomes/outcomes.ts';
 
 /** A shell command and how its newest run ended. */
 export interface RanCommand {

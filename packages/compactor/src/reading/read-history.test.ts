@@ -4,7 +4,7 @@ import { assistant, call, result, step, system, user } from '../test-support/con
 import { callText } from './call-text.ts';
 import { ranCommands } from './commands.ts';
 import { newTextOf } from './edit-text.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf } from './outcomes/exit-code.ts';
 import { surveyHistory } from './read-history.ts';
 
 test('calls come with what they asked, what came back, and where it is read again', () => {

@@ -11,7 +11,7 @@ import { toolCalls } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
 import { type CodedInput, codedInput } from './coded-input.ts';
 import { commandOf } from './command-of.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf } from './outcomes/exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
 import { patchedFiles } from './patched-files.ts';
 import { refusalOf } from './said/refusals.ts';

@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import { codedInput } from '../reading/coded-input.ts';
 import { commandOf } from '../reading/command-of.ts';
 import { commandLine } from '../reading/commands.ts';
 import { type SpokenSources, spokenSources, squeeze } from './spoken-sources.ts';
@@ -21,8 +22,13 @@ function spoken(line: string, said: string, why: string): string | undefined {
   return isIn(line, said) ? undefined : why;
 }
 
-const goal: Check = (line, { user }) =>
-  spoken(line.replace(/^(?:First|Newest) request: /, ''), user, 'the user did not say this');
+const goal: Check = (line, { user, first }) => {
+  const words = line.replace(/^(?:First|Newest) request: /, '');
+  if (line.startsWith('First request: ') && first !== '' && !isIn(words, first)) {
+    return 'the user said something else first';
+  }
+  return spoken(words, user, 'the user did not say this');
+};
 
 const constraint: Check = (line, sources) => {
   const refusal = /^on refusing .*?: /.test(line);
@@ -46,12 +52,12 @@ const decision: Check = (line, { user, assistant }) => {
 const success =
   /\bpass(?:ed|ing)\b|^\s*ok\b|\bOK\b|\bDone in\b|\bFinished\b|[Ss]uccess|^\[[^\]]+ [0-9a-f]{7,}\]|up[ -]to[ -]date|^(?:added|changed|removed) \d|Switched to|nothing to commit|[0-9a-f]{7,}\.\.[0-9a-f]{7,}|\b0 errors\b|new (?:branch|tag)|\bdone\s*$/m;
 const failure =
-  /^\s*(?:FAIL\b|--- FAIL|[1-9]\d* failing)|\b[1-9]\d* failed\b|\berror TS\d|^npm (?:ERR!|error)|^fatal: |Traceback \(most recent|^panic: |test result: FAILED|make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|command not found|No such file or directory|Permission denied|^error(?:\[E\d+\])?:|^ERROR\b|\b[1-9]\d* errors?\b|^\S+\.go:\d+:\d+: |CONFLICT|rejected\]|Killed|timed out|^FAILED |^Command failed|: not found$|Not a directory|Is a directory|Segmentation fault|Aborted|^ ?ERR_|^apply_patch verification failed|^(?:Process exited with|Exit) code:? [1-9]/m;
+  /^\s*(?:FAIL\b|--- FAIL|[1-9]\d* failing)|\b[1-9]\d* failed\b|\berror TS\d|^npm (?:ERR!|error)|^fatal: |Traceback \(most recent|^panic: |test result: FAILED|make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|command not found|No such file or directory|Permission denied|^error(?:\[E\d+\])?:|^ERROR\b|\b[1-9]\d* errors?\b|^\S+\.go:\d+:\d+: |CONFLICT|rejected\]|Killed|timed out|^FAILED |^Command failed|: not found$|Not a directory|Is a directory|Segmentation fault|Aborted|^ ?ERR_|^apply_patch verification failed|^(?:Process exited with|Exit) code:? [1-9]|"exit_?[cC]ode": ?[1-9]/m;
 
 const command: Check = (line, { calls }) => {
   const [, text = '', outcome = ''] = /^(?:- (?=#))?([\s\S]*) \(([^()]*)\)$/.exec(line) ?? [];
   const ran = calls.findLast(({ input }) => {
-    const run = commandOf(input);
+    const run = codedInput(input)?.command ?? commandOf(input);
     return run !== undefined && squeeze(commandLine(run)) === squeeze(text);
   });
   if (ran === undefined) return 'no such command ran';

@@ -14,6 +14,8 @@ export interface SourceCall {
 export interface SpokenSources {
   /** What the user typed: outside of elements and whole messages of hosts. */
   readonly user: string;
+  /** The message of the user that first asks for something; '' where that holds a document, or nothing tells. */
+  readonly first: string;
   /** All texts in messages of the user. */
   readonly userMessages: string;
   readonly assistant: string;
@@ -35,7 +37,8 @@ export function squeeze(text: string): string {
   return text.replace(/[\s<>\\…]+/g, '');
 }
 
-const hostElement = /<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?:\s[^>]*)?>[\s\S]*?<\/\1>/gi;
+const hostElement =
+  /<([A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+|INSTRUCTIONS)(?:\s[^>]*)?>[\s\S]*?<\/\1>/g;
 /** What hosts append to results; other elements there are the tool's. */
 const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const hostMessage =
@@ -48,6 +51,25 @@ function textsOf({ content }: Pick<Message, 'content'> | ToolResultBlock): strin
 
 function typedIn(text: string): string {
   return hostMessage.test(text) ? '' : text.replace(hostElement, '\n');
+}
+
+/** Longer texts may be documents, of which no program can tell what the user typed, characters. */
+const document = 1200;
+
+/** The first message with words that no host put in and that are no bare command. */
+function firstOf(messages: readonly Message[]): string {
+  for (const { role, content } of messages) {
+    const texts = content.flatMap((part) => (part.type === 'text' ? [typedIn(part.text)] : []));
+    const own = texts.map((text) =>
+      text.replace(/^# AGENTS\.md instructions for .*$/gm, '').trim(),
+    );
+    const asked = own.filter(
+      (text) => text !== '' && !/^(?:\/[\w:-]{1,60}$|\[Request interrupted)/.test(text),
+    );
+    if (role !== 'user' || asked.length === 0) continue;
+    return own.some(({ length }) => length > document) ? '' : squeeze(asked.join('\n'));
+  }
+  return '';
 }
 
 function sourceCalls(messages: readonly Message[]): SourceCall[] {
@@ -84,6 +106,7 @@ export function spokenSources(messages: readonly Message[]): SpokenSources {
   const errors = calls.filter(({ isError, output }) => isError && refused.test(output));
   return {
     user: squeeze(typed.join('\n')),
+    first: firstOf(messages),
     userMessages: squeeze(saidBy('user').join('\n')),
     assistant: squeeze(saidBy('assistant').join('\n')),
     tools: squeeze(calls.map(({ leaves, output }) => `${leaves} ${output}`).join(' ')),

@@ -1,6 +1,5 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import type { Lane } from './registry.ts';
 
 /** The tool of a call, which mostly stands in the message before its result at `end`. */
 function toolOf(messages: readonly Message[], end: number, id: string): string | undefined {
@@ -38,7 +37,7 @@ export function countCalls(
  */
 export async function countWatchedCalls(
   { sessions }: ContextStore,
-  lane: Pick<Lane, 'sessionId' | 'counted'>,
+  lane: { readonly sessionId: string; counted: number | undefined },
   messages: readonly Message[],
 ): Promise<void> {
   const { sessionId } = lane;

@@ -4,8 +4,8 @@ import { hasFailed, ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
 import { touchedFiles } from '../../reading/files.ts';
 import type { History, HistoryCall } from '../../reading/history.ts';
-import { openErrors, subjectOf } from '../../reading/open-errors.ts';
-import { outcomeText } from '../../reading/outcomes.ts';
+import { openErrors, subjectOf } from '../../reading/outcomes/open-errors.ts';
+import { outcomeText } from '../../reading/outcomes/outcomes.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
 import {
   type Intention,

@@ -19,23 +19,25 @@ interface Own {
   readonly words: string;
 }
 
-/** The user's own words, message by message. */
+/** The user's own words by message, without bare commands unless there is nothing else. */
 function ownWords(texts: readonly HistoryText[]): Own[] {
-  const own: Own[] = [];
-  for (const { role, text, messageIndex } of texts) {
+  const all = texts.flatMap(({ role, text, messageIndex }): Own[] => {
     const words = role === 'user' ? speech.typedText(text) : '';
-    if (words === '') continue;
-    const before = own.at(-1)?.messageIndex === messageIndex ? own.pop() : undefined;
-    own.push({ messageIndex, words: before === undefined ? words : `${before.words}\n${words}` });
+    return words === '' ? [] : [{ messageIndex, words }];
+  });
+  const told = all.filter(({ words }) => !bareCommand.test(words));
+  const byMessage = new Map<number, string>();
+  for (const { messageIndex, words } of told.length === 0 ? all.slice(0, 1) : told) {
+    const before = byMessage.get(messageIndex);
+    byMessage.set(messageIndex, before === undefined ? words : `${before}\n${words}`);
   }
-  return own;
+  return Array.from(byMessage, ([messageIndex, words]) => ({ messageIndex, words }));
 }
 
 /** Finds what the user asked for first and last. Takes time linear in the user's words. */
 export function requestsOf({ texts, calls }: History): Requests {
-  const own = ownWords(texts);
-  const told = own.filter(({ words }) => !bareCommand.test(words));
-  const first = (told[0] ?? own[0])?.words ?? '';
+  const told = ownWords(texts);
+  const first = told[0]?.words ?? '';
   const newest = told.at(-1);
   if (newest === undefined || told.length === 1) {
     return { first, newest: '', isUnanswered: false };

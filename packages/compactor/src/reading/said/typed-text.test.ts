@@ -64,7 +64,10 @@ test('each block of a message is looked at by itself: one of a host takes no wor
   const text = (one: string) => ({ type: 'text', text: one }) as const;
   const rules = `# Rules\n## Style\n${'Always use tabs. '.repeat(100)}\n## Tests\nWrite some.`;
   const history = surveyHistory([
-    { role: 'user', content: [text(rules), text('Review PR 8.'), text('Be strict.')] },
+    {
+      role: 'user',
+      content: [text(rules), text('/model'), text('Review PR 8.'), text('Be strict.')],
+    },
     { role: 'assistant', content: [text('Done.')] },
     user('Fix them all.'),
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HistoryCall } from './history.ts';
+import type { HistoryCall } from '../history.ts';
 import { type Outcome, outcomeOf, outcomeText } from './outcomes.ts';
 
 function ran(command: string, result: string, others: Partial<HistoryCall> = {}): HistoryCall {
@@ -81,6 +81,7 @@ test.each<[string, string, Outcome]>([
   ['gh pr view 3', 'CI says: bash: foo: command not found', 'unknown'],
   ['npm test', 'stderr | GET /x: not found\n Tests  5 passed (5)', 'ok'],
   ['python3 dump.py', 'logger said y: not found', 'unknown'],
+  ['ls -la .git/hooks/ 2>/dev/null || echo none', 'total 24', 'unknown'],
   ['sh run.sh', 'sh: 1: frob: not found', 'failed'],
   ['./run.sh', 'Killed', 'failed'],
   ['./run.sh', 'Killed 3 workers that idled', 'unknown'],

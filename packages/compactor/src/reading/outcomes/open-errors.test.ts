@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { step, user } from '../test-support/conversation.ts';
+import { step, user } from '../../test-support/conversation.ts';
 import { openErrors } from './open-errors.ts';
-import { surveyHistory } from './read-history.ts';
+import { surveyHistory } from '../read-history.ts';
 
 function errorsAfter(command: string, answer: string): string[] {
   const history = surveyHistory([user('Go.'), ...step('a', 'Bash', { command }, answer)]);

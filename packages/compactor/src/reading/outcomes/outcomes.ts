@@ -1,4 +1,4 @@
-import type { HistoryCall } from './history.ts';
+import type { HistoryCall } from '../history.ts';
 import { type Signs, table } from './outcome-signs.ts';
 
 /** How a command ended, as far as its output shows it. */
@@ -60,7 +60,8 @@ function isShellFailure(line: string): boolean {
 /** Whether a line is a complaint of a shell, or of one of these programs: others may quote it. */
 function complains(line: string, programs: readonly string[]): boolean {
   if (shellComplaint.test(line) || ended.test(line)) return true;
-  return programs.includes(fileComplaint.exec(line)?.[1] ?? '');
+  const [, program] = fileComplaint.exec(line) ?? [];
+  return program !== undefined && programs.includes(program);
 }
 
 /** How many characters at each end of an output are searched. */

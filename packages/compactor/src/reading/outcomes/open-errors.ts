@@ -1,6 +1,6 @@
 import { cutText } from '@ctx/core';
-import { commandLine, hasFailed } from './commands.ts';
-import type { History, HistoryCall } from './history.ts';
+import { commandLine, hasFailed } from '../commands.ts';
+import type { History, HistoryCall } from '../history.ts';
 import { endsWithSearch, isShellComplaint, onlyReads } from './outcomes.ts';
 
 /** An error that nothing after it shows to be mended. */
