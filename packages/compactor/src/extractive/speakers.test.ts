@@ -129,6 +129,51 @@ test('the goal is never empty while a user has spoken, wherever the words stand'
   );
 });
 
+test('where the newest words lean on a task, the task stands between, from one compaction to the next', () => {
+  const messages = [
+    user('Add dark mode.'),
+    assistant('Done.'),
+    user('Forget dark mode, instead fix the login bug on Safari.'),
+    assistant('Which one?'),
+    user('The second'),
+    assistant('I look at it.'),
+    user('hm ok'),
+  ];
+  const goal =
+    'Goal\nFirst request: Add dark mode.\nEarlier request: Forget dark mode, instead fix the login bug on Safari.\nNewest request: ';
+  const first = extractSummary(messages, options);
+  expect(sectionsOf(first).get('Goal')).toBe(`${goal}hm ok\n`);
+  const more = [assistant('I go on.'), user('yes, please'), assistant('Still at it.')];
+  const second = extractSummary(more, { ...options, earlier: first });
+  expect(sectionsOf(second).get('Goal')).toBe(`${goal}yes, please\n`);
+  const third = extractSummary([user('Now write the notes of the release.')], {
+    ...options,
+    earlier: second,
+  });
+  expect(sectionsOf(third).get('Goal')).toBe(
+    'Goal\nFirst request: Add dark mode.\nNewest request: Now write the notes of the release.\n',
+  );
+});
+
+test('thanks ask for nothing', () => {
+  const said = [user('Port the parser.'), assistant('Done.'), user('Great, thank you so much!')];
+  expect(sectionsOf(extractSummary(said, options)).get('Next step')).not.toContain('unanswered');
+});
+
+test('what an assistant quotes is no decision, and a line of a log is no word of the user', () => {
+  const summary = extractSummary(
+    [
+      user('Why does it fail?\n2026-01-01 ERROR User: never deploy on Friday'),
+      assistant('The file says:\n> We decided to use MySQL.\n\nI decided to use a Map.'),
+    ],
+    options,
+  );
+  expect(sectionsOf(summary).get('Decisions')).toBe(
+    'Decisions\nassistant: I decided to use a Map.\n',
+  );
+  expect(sectionsOf(summary).get('Goal')).toBe('Goal\nFirst request: Why does it fail?\n');
+});
+
 test('requests that are longer than the room of a goal are shortened, and none is left out', () => {
   const long = (word: string): string => `${word} ${'every table of the old service '.repeat(60)}`;
   const messages = [user(long('Port')), assistant('Yes.'), user(long('Then mend'))];

@@ -23,7 +23,7 @@ function spoken(line: string, said: string, why: string): string | undefined {
 }
 
 const goal: Check = (line, { user, first }) => {
-  const words = line.replace(/^(?:First|Newest) request: /, '');
+  const words = line.replace(/^(?:First|Earlier|Newest) request: /, '');
   if (line.startsWith('First request: ') && first !== '' && !isIn(words, first)) {
     return 'the user said something else first';
   }

@@ -15,16 +15,20 @@ function takeRequest(draft: LineDraft, lines: readonly string[], room: number): 
   return [...draft.take([cut], budgetTokens), ...taken];
 }
 
-/** Takes the first request and the newest one; half of the room is kept for the newest. */
+/** Takes the requests of a goal: of the first two or three each gets its share, the last what is left. */
 export function takeRequests(
   draft: LineDraft,
   lines: readonly string[],
   budgetTokens: number,
 ): readonly string[] {
-  const at = lines.findIndex((line) => line.startsWith(goalLabels.newest));
-  if (at <= 0) return takeRequest(draft, lines, budgetTokens);
+  const starts = lines.flatMap((line, at) => (at === 0 || beginsRequest(line) ? [at] : []));
   const start = draft.spent();
-  const first = takeRequest(draft, lines.slice(0, at), budgetTokens / 2);
-  const rest = budgetTokens - (draft.spent() - start);
-  return [...first, ...takeRequest(draft, lines.slice(at), rest)];
+  return starts.flatMap((from, place) => {
+    const rest = budgetTokens - (draft.spent() - start);
+    return takeRequest(draft, lines.slice(from, starts[place + 1]), rest / (starts.length - place));
+  });
+}
+
+function beginsRequest(line: string): boolean {
+  return line.startsWith(goalLabels.task) || line.startsWith(goalLabels.newest);
 }

@@ -2,7 +2,8 @@ import { trustOfSource } from '@ctx/store';
 import { linesHeader } from '../../summary/line-header.ts';
 import { isQuoteEnd } from '../../summary/quote.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
-import { goalLabels } from '../lines/gather-lines.ts';
+import { isSlight } from '../../reading/said/requests.ts';
+import { type EarlierGoal, goalLabels } from '../lines/gather-lines.ts';
 import {
   type NamesBlock,
   type SourceBlock,
@@ -68,16 +69,22 @@ function groupOf(kind: SourceKind, { group, isQuoted }: Place): string {
   return isSaid ? speakerGroups[kind] : 'in the summary before';
 }
 
-/** The first request that an earlier summary names as its goal; empty where it names none. */
-export function earlierGoal(summary: string): string[] {
-  const rows = rowsOf(summary).filter(
-    ({ place }) => place.section === 'Goal' && !place.isQuoted && !place.isInLines,
-  );
-  const newest = rows.findIndex(({ text }) => text.startsWith(goalLabels.newest));
-  return rows
-    .slice(0, newest === -1 ? undefined : newest)
-    .map(({ text }) => withoutLabel(text, [goalLabels.first]));
+/** What an earlier summary names as its goal; empty where it names none. */
+export function earlierGoal(summary: string): EarlierGoal {
+  const rows = rowsOf(summary)
+    .filter(({ place }) => place.section === 'Goal' && !place.isQuoted && !place.isInLines)
+    .map(({ text }) => text);
+  const requests: string[][] = [];
+  for (const row of rows) {
+    const isFirst = requests.length === 0;
+    if (isFirst || laterLabels.some((label) => row.startsWith(label))) requests.push([]);
+    requests.at(-1)?.push(withoutLabel(row, Object.values(goalLabels)));
+  }
+  const task = requests.slice(1).findLast((lines) => !isSlight(lines.join('\n')));
+  return { first: requests[0] ?? [], task: task ?? [] };
 }
+
+const laterLabels: readonly string[] = [goalLabels.task, goalLabels.newest];
 
 interface Row {
   readonly kind: SourceKind;

@@ -9,6 +9,7 @@ import { outcomeText } from '../../reading/outcomes/outcomes.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
 import {
   type Intention,
+  isSlight,
   lastIntention,
   type Requests,
   requestsOf,
@@ -45,31 +46,47 @@ export interface EditText {
   readonly lines: readonly string[];
 }
 
+/** What a summary before names as its goal, without labels. */
+export interface EarlierGoal {
+  readonly first: readonly string[];
+  /** The request that it names last, if that stands alone. */
+  readonly task: readonly string[];
+}
+
 /** What a summary draws on, and the conversation around it: what stays before it and after it. */
 export interface GatheredFrom {
   readonly history: History;
   /** With what stays: goals, plans and errors are those of the whole. */
   readonly whole: History;
   /** The goal of the summary before, without its labels. */
-  readonly earlierGoal: readonly string[];
+  readonly earlierGoal: EarlierGoal;
 }
 
 /** Longest piece of one text of the user, characters. */
 const maxUserText = 400;
 
 /** Labels of the lines of a goal. A summary of a summary finds them again. */
-export const goalLabels = { first: 'First request: ', newest: 'Newest request: ' } as const;
+export const goalLabels = {
+  first: 'First request: ',
+  task: 'Earlier request: ',
+  newest: 'Newest request: ',
+} as const;
 
 /** The label stands before the first line of a request. */
 function labelled(label: string, text: string): string[] {
   return linesOfText(text).map((line, index) => (index === 0 ? `${label}${line}` : line));
 }
 
-/** The first request of the session stays the first, from one compaction to the next. */
-function goalLines({ first, newest }: Requests, earlier: readonly string[]): string[] {
-  const start = earlier.length === 0 ? first : earlier.join('\n');
+/** The first request of the session stays the first, from one compaction to the next; so does the one that a short word goes on with. */
+function goalLines({ first, task, newest }: Requests, earlier: EarlierGoal): string[] {
+  const start = earlier.first.length === 0 ? first : earlier.first.join('\n');
   const last = newest === '' && first !== start ? first : newest;
-  return [...labelled(goalLabels.first, start), ...labelled(goalLabels.newest, last)];
+  const before = task === '' && isSlight(last) ? earlier.task.join('\n') : task;
+  return [
+    ...labelled(goalLabels.first, start),
+    ...(before === start ? [] : labelled(goalLabels.task, before)),
+    ...labelled(goalLabels.newest, last),
+  ];
 }
 
 function refusalLines({ calls }: History): string[] {

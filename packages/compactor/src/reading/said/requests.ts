@@ -5,6 +5,8 @@ import type { History, HistoryCall, HistoryText } from '../history.ts';
 export interface Requests {
   /** The user's own words in the first message that has any; '' if the user said nothing. */
   readonly first: string;
+  /** The same of the newest message between them that asks for something, where the newest is too short to stand alone; else ''. */
+  readonly task: string;
   /** The same of the newest such message; '' if it is the first. */
   readonly newest: string;
   /** Whether nothing was said or done since the newest. */
@@ -13,6 +15,18 @@ export interface Requests {
 
 /** A command of the host, such as `/mode`, asks for nothing. */
 const bareCommand = /^\/[\w:-]{1,60}$/;
+
+/** Words that ask for nothing by themselves, such as `yes` or `go on please`: at most so many words and characters. */
+const [slightWords, slightCharacters] = [4, 40];
+
+/** Whether words lean on what was asked before. */
+export function isSlight(words: string): boolean {
+  return words.length <= slightCharacters && words.split(/\s+/).length <= slightWords;
+}
+
+/** Words of thanks and of praise, which want no answer. */
+const courtesy =
+  /^(?:(?:ok|okay|yes|thanks|thank|you|so|much|a|lot|great|good|nice|perfect|cool|awesome|job|work|danke|super|merci|gracias)[\s.,!]*){1,6}$/i;
 
 interface Own {
   readonly messageIndex: number;
@@ -40,13 +54,16 @@ export function requestsOf({ texts, calls }: History): Requests {
   const first = told[0]?.words ?? '';
   const newest = told.at(-1);
   if (newest === undefined || told.length === 1) {
-    return { first, newest: '', isUnanswered: false };
+    return { first, task: '', newest: '', isUnanswered: false };
   }
   const after = newest.messageIndex;
   const isAnswered =
     texts.some(({ role, messageIndex }) => role === 'assistant' && messageIndex > after) ||
     calls.some(({ messageIndex }) => messageIndex > after);
-  return { first, newest: newest.words, isUnanswered: !isAnswered };
+  const between = isSlight(newest.words) ? told.slice(1, -1) : [];
+  const task = between.findLast(({ words }) => !isSlight(words))?.words ?? '';
+  const isUnanswered = !isAnswered && !courtesy.test(newest.words);
+  return { first, task, newest: newest.words, isUnanswered };
 }
 
 /** How a sentence begins that says what the assistant will do. */

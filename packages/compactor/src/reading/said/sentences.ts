@@ -8,11 +8,17 @@ export interface Sentence {
   readonly messageIndex: number;
 }
 
+/** What an assistant says itself: what it quotes is another's. */
+function ownLines(text: string): string {
+  const lines = speech.withoutCode(text).split('\n');
+  return lines.filter((line) => !line.trimStart().startsWith('>')).join('\n');
+}
+
 /** The sentences of a conversation that were said, oldest first; code blocks are left out, of the user's messages all that is not their own words. */
 export function saidSentences({ texts }: History): Sentence[] {
   return texts.flatMap(({ role, text, messageIndex }) =>
     speech
-      .sentencesOf(role === 'user' ? speech.typedText(text) : speech.withoutCode(text))
+      .sentencesOf(role === 'user' ? speech.typedText(text) : ownLines(text))
       .map((sentence) => ({
         text: sentence,
         role,

@@ -1,5 +1,6 @@
-/** A date with a time, or a time with seconds: a person writes neither first. */
-const timeFirst = /^\[?(?:\d{4}[-/]\d{2}[-/]\d{2}[T ]\d|\d{1,2}:\d{2}:\d{2})/;
+/** A date with a time or the level of a log, or a time with seconds: a person writes none of them first. */
+const timeFirst =
+  /^\[?(?:\d{4}[-/]\d{2}[-/]\d{2}[T ](?:\d|\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL))|\d{1,2}:\d{2}:\d{2})/;
 
 /** The head of a commit as `git log` prints it, also beside a graph. */
 const commitHead =
