@@ -67,6 +67,18 @@ test('results of tools, reminders of hosts and quoted text state nothing', async
   expect(await memory.observe(said, { sessionId: 's' })).toEqual({ kept: [], refused: [] });
 });
 
+test('each block of a message is read by itself: rules of a host are not the words of the user beside them', async () => {
+  const { memory } = await remembering();
+  const texts = [
+    '# AGENTS.md instructions for /app\n\n<INSTRUCTIONS>\nAlways use tabs.\nWe use yarn.\n</INSTRUCTIONS>',
+    `# Agent Instructions\n## Style\n${'Long text here. '.repeat(100)}`,
+    'We use pnpm. Remember that I live in Bern.',
+  ];
+  const content = texts.map((text) => ({ type: 'text' as const, text }));
+  const { kept } = await memory.observe([{ role: 'user', content }], { sessionId: 's' });
+  expect(kept.map(({ fact: { text } }) => text)).toEqual(['We use pnpm', 'I live in Bern']);
+});
+
 test('of fifty updates the outdated value is never recalled, and each is found at its time', async () => {
   const { memory, store } = await remembering();
   const names = Array.from(

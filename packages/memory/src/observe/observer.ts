@@ -55,8 +55,13 @@ export function saidIn(messages: readonly Message[], from: number): SaidMessage[
   return messages.flatMap(({ role, content }, at) => {
     if (role === 'system') return [];
     const written = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    const whole = written.join('\n').slice(0, mostRead);
-    const text = role === 'user' ? speech.typedText(whole) : speech.withoutCode(whole).trim();
+    // Each block by itself: what a host puts before the user's words must not swallow them.
+    const own = role === 'user' ? speech.typedText : speech.withoutCode;
+    const text = written
+      .map((block) => own(block.slice(0, mostRead)).trim())
+      .filter((said) => said !== '')
+      .join('\n')
+      .slice(0, mostRead);
     return text === '' ? [] : [{ sequence: from + at, speaker: role, text }];
   });
 }
