@@ -429,6 +429,12 @@ describe('the tools of a manager', () => {
     expect(await run('ctx_remember', { fact: 'the owner prefers TABS.' })).toContain('known');
     expect(await run('ctx_recall', { query: 'tabs or spaces' })).toContain('prefers tabs');
     expect(await run('ctx_recall', { query: 'volcano' })).toContain('Nothing');
+    const before = { query: 'tabs or spaces', asOf: '1970-01-01' };
+    expect(await run('ctx_recall', before)).toContain('Nothing');
+    const after = { query: 'tabs or spaces', asOf: '2999-01-01' };
+    expect(await run('ctx_recall', after)).toContain('prefers tabs');
+    expect(await run('ctx_recall', { ...before, asOf: 'today' })).toContain('Wrong arguments');
+    expect(await run('ctx_recall', { ...before, asOf: '2026-13-45' })).toContain('asOf');
     expect(await run('ctx_remember', { wrong: 1 })).toContain('Wrong arguments');
     expect(await run('ctx_status', {})).toContain('of 128000 tokens');
   });

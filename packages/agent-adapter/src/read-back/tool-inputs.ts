@@ -70,7 +70,14 @@ export const rememberInput: ToolInput = object({ fact: text(4000, { minLength: 1
 
 /** Of `recallSchema`. */
 export const recallInput: ToolInput = object(
-  { query: text(4000, { minLength: 1 }), limit: whole(1, 20, { default: 10 }) },
+  {
+    query: text(4000, { minLength: 1 }),
+    limit: whole(1, 20, { default: 10 }),
+    asOf: text(10, {
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'A day, such as 2026-01-31: facts that held then',
+    }),
+  },
   'query',
 );
 

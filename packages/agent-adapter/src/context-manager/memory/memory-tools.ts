@@ -47,11 +47,19 @@ export function rememberedText(isNew: boolean): string {
 export interface RecallArgs {
   readonly query: string;
   readonly limit?: number;
+  /** A day, such as `2026-01-31`: facts that held then. Default: those that hold now. */
+  readonly asOf?: string;
 }
 
 export const recallSchema: z.ZodType<RecallArgs> = z.strictObject({
   query: z.string().trim().min(1).max(factCharacters),
   limit: z.int().min(1).max(maxFacts).default(10),
+  asOf: z
+    .string()
+    .max(10)
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .describe('A day, such as 2026-01-31: facts that held then')
+    .exactOptional(),
 });
 
 /** A fact as a model is told of it. */
@@ -65,9 +73,10 @@ export interface ToldFact {
 /** Finds facts. */
 export async function recallFacts(
   host: MemoryHost,
-  { query, limit = 10 }: RecallArgs,
+  { query, limit = 10, asOf }: RecallArgs,
 ): Promise<readonly ToldFact[]> {
-  const { facts } = await memoryOf(host).recall(query, { limit });
+  const time = asOf === undefined ? {} : { asOf: Date.parse(asOf) };
+  const { facts } = await memoryOf(host).recall(query, { limit, ...time });
   return facts.map(({ text, source, validFrom }) => ({
     ...{ fact: text, source },
     since: new Date(validFrom).toISOString().slice(0, 10),
