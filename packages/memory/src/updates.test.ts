@@ -69,6 +69,8 @@ test.each([
   ['My son is called Max.', 'My son is 5 years old.'],
   ['My son is called Max.', 'My son is called Tim.'],
   ['My name is Ada.', 'My name is hard to pronounce.'],
+  ['My birthday is 3 May.', 'My birthday is next week.'],
+  ['My editor is vim.', 'My editor is slow.'],
   ['The port is 8080.', 'The port is 9090 in staging.'],
   ['The release is on 3 May.', 'The app release is on 7 May.'],
   ['We deploy on Tuesdays.', 'We deploy on Thursdays.'],

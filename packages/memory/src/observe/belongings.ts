@@ -24,7 +24,8 @@ const looks: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 const saysWhich = (owned: string, value: string): boolean =>
-  looks.find(([of]) => of.test(owned))?.[1].test(value) === true || isTool(value);
+  looks.find(([of]) => of.test(owned))?.[1].test(value) === true ||
+  (/^(?:editor|shell|laptop)$/.test(owned) && isTool(value));
 
 /** What it is that the user has: "my cat is black" says nothing of which cat it is. */
 export function matterOfBelonging(
