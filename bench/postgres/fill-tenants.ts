@@ -19,7 +19,7 @@ export function tenantName(tenant: number): string {
 }
 
 /** The token under which a store finds a part of its keys, as SQL: see `scopeToken` of the store. */
-function scopeSql(list: string): string {
+export function scopeSql(list: string): string {
   return `'k:' || left(encode(sha256(convert_to(${list}, 'UTF8')), 'hex'), 22)`;
 }
 

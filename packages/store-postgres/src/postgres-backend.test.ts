@@ -246,3 +246,18 @@ test('a search in many records looks at few, and at all that hold a rare word', 
   const common = await searchRecords(base, table, { ...query, words: ['common'], bounds });
   expect(common).toHaveLength(5);
 });
+
+test('a search counts the records that it is among from an index alone', async () => {
+  const { backend, driver, schema } = await openPapers();
+  const words = { title: 'parser of lines' };
+  const body = JSON.stringify({ text: 'long '.repeat(400) });
+  const all = Array.from({ length: 500 }, (_, at) => put(`p${String(at)}`, { body, words }));
+  await backend.write(all);
+  await base.query(`VACUUM (ANALYZE) "${schema}".papers`, []);
+  driver.sent.length = 0;
+  const query = { collection: 'papers', equal: ['t'], words: ['parser'], limit: 1 };
+  expect(await backend.search(query)).toHaveLength(1);
+  const counting = driver.sent.find((sql) => sql.startsWith('SELECT count(*) AS n FROM'));
+  const plan = await base.query(`EXPLAIN ${String(counting)}`, ['t']);
+  expect(JSON.stringify(plan)).toContain('Index Only Scan');
+});

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -177,6 +178,27 @@ test('what came back is found by search', async () => {
   }
   await store.close();
 });
+
+test('a store that another has open is not repaired where what the file says of itself is damaged', async () => {
+  const path = await filled();
+  const whole = readFileSync(path);
+  const pages = Array.from({ length: whole.length / 4096 - 1 }, (_, at) => at + 1);
+  const saying = pages.filter((page) => {
+    const text = whole.toString('latin1', page * 4096, (page + 1) * 4096);
+    return text.includes('CREATE INDEX') || text.includes('CREATE TABLE');
+  });
+  expect(saying.length).toBeGreaterThan(2);
+  for (const page of isCampaign ? saying : saying.slice(0, 3)) {
+    writeFileSync(path, whole);
+    const store = await openSqliteStore({ path });
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, page * 4096, (page + 1) * 4096);
+    writeFileSync(path, bytes);
+    await expect(repair(path)).rejects.toMatchObject({ code: 'CTX_STORE_BUSY' });
+    await store.close().catch(() => undefined);
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+  }
+}, 60_000);
 
 test('a store that another has open is not repaired', async () => {
   const path = await filled();

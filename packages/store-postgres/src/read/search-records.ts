@@ -104,6 +104,7 @@ export function rankCandidates(found: Found, limit: number): SearchHit[] {
   return hits.slice(0, limit);
 }
 
+/** How many records there are, from an index alone: those without words, which no search finds yet, are counted as well. */
 async function recordsInScope(
   session: SqlSession,
   { definition, table }: CollectionTable,
@@ -111,7 +112,7 @@ async function recordsInScope(
 ): Promise<number> {
   const values: SqlValue[] = [];
   const where = placed(allOf(equalTos(definition.key, equal)), values);
-  const some = `SELECT 1 FROM ${table} WHERE ${where} AND ${recordWords} IS NOT NULL LIMIT ${String(most)}`;
+  const some = `SELECT 1 FROM ${table} WHERE ${where} LIMIT ${String(most)}`;
   const [row] = await session.query(`SELECT count(*) AS n FROM (${some}) AS found`, values);
   return Number(row?.['n']);
 }

@@ -59,6 +59,23 @@ function removeKept(kept: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(kept + end, { force: true });
 }
 
+/**
+ * Looks whether another process has the file open, without reading what it says of itself: that may be what is damaged.
+ * @throws `CTX_STORE_BUSY` where one has.
+ */
+async function refuseOpen(path: string): Promise<void> {
+  const database = (await loadDriver())(path);
+  try {
+    database.exec('PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE; COMMIT; PRAGMA locking_mode = NORMAL');
+  } catch (error) {
+    const known = storeError(error, path);
+    if (known.code === 'CTX_STORE_BUSY') throw known;
+  } finally {
+    database.close();
+  }
+}
+
 async function openAlone(path: string): Promise<Connection> {
   const driver = await loadDriver();
   const connection = createConnection(driver(path), { path, busyTimeoutMs: 1000 });
@@ -196,6 +213,7 @@ export async function repairSqliteFile(options: SqliteRepairOptions): Promise<Sq
   if (found === undefined) return { how: 'none', damage: [], collections: [], missingBytes: 0 };
   const { kept, damage } = found;
   try {
+    await refuseOpen(path);
     if (await isMendedInPlace(path, damage, rebuild)) {
       return { how: 'mended', damage, kept, collections: [], missingBytes: 0 };
     }
