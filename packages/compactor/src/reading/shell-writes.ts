@@ -1,21 +1,33 @@
-/** What `cat` and `tee` write to, with a text that stands in the command or is piped in. */
-const written =
-  /\b(?:cat[ \t]{0,20}(?:<<-?[ \t]{0,20}\S{1,60}[ \t]{0,20})?>{1,2}|tee(?:[ \t]{1,20}-a)?)[ \t]{0,20}([\w./@+-]{1,1000})/g;
+const isFileName = (word: string): boolean => /^[\w./@+-]{1,1000}$/.test(word);
+const hasEnding = (word: string): boolean => /\.\w{1,12}$/.test(word);
 
-/** A stream editor that changes the files behind its script. */
-const inPlace =
-  /\b(?:sed|perl)(?:[ \t]+-[\w.]{1,40})*[ \t]+-\w{0,20}i[\w.]{0,20}[ \t]([^\n;|&]{1,4000})/g;
+/** Where `>` and `>>` lead, with a blank behind them or without. */
+function redirected(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    if (word === '>' || word === '>>') return words[at + 1] ?? [];
+    return word.startsWith('>') ? word.replace(/^>{1,2}/, '') : [];
+  });
+}
 
-const isFileName = (word: string): boolean => /^[\w./@+-]{1,1000}\.\w{1,12}$/.test(word);
+/** The files that one simple command writes. */
+function writtenBy([program = '', ...words]: readonly string[]): string[] {
+  const names = words.filter((word) => !word.startsWith('-'));
+  if (program === 'cat') return redirected(words);
+  if (program === 'tee') return names.slice(0, 1);
+  const isInPlace = words.some((word) => /^-[a-zA-Z]{0,20}i/.test(word));
+  const isEditor = program === 'sed' || program === 'perl';
+  return isEditor && isInPlace ? names.filter(hasEnding) : [];
+}
 
 /** Longest command that is looked at, characters. */
 const maxCommand = 20_000;
 
 /** The files that a command line writes by `cat >`, `tee`, `sed -i` or `perl -pi`, in its order. Takes linear time. */
 export function writtenFiles(command: string): string[] {
-  const line = command.slice(0, maxCommand);
-  const bare = line.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g, "''");
-  const heredocs = Array.from(line.matchAll(written), ([, path = '']) => path);
-  const edited = Array.from(bare.matchAll(inPlace), ([, rest = '']) => rest.split(/[ \t]+/)).flat();
-  return [...heredocs, ...edited.filter(isFileName)].filter((path) => path !== '/dev/null');
+  return command
+    .slice(0, maxCommand)
+    .replace(/'[^']*'|"[^"]*"/g, "''")
+    .split(/[;|&\n]+/)
+    .flatMap((part) => writtenBy(part.trim().split(/[ \t]+/)))
+    .filter((path) => isFileName(path) && path !== '/dev/null');
 }
