@@ -75,11 +75,18 @@ function leaving(match: RegExpExecArray, clause: string): Found | undefined {
   return { kind: 'event', ends };
 }
 
+/** The end of a text, from the first match on; '' where nothing matches. */
+function endFrom(text: string, pattern: RegExp): string {
+  const at = text.search(pattern);
+  return at === -1 ? '' : text.slice(at);
+}
+
 /** Where the words after a value say that it holds. */
 const placeAfter = (text: string): string =>
-  /\b(?:in|on|for|at|under|inside|within|during|when|while|if|unless|with|of|by|where)\b.*$/i.exec(
+  endFrom(
     text.replace(/^\S+/, ''),
-  )?.[0] ?? '';
+    /\b(?:in|on|for|at|under|inside|within|during|when|while|if|unless|with|of|by|where)\b/i,
+  );
 
 const ofSetting = (match: RegExpExecArray, clause: string): Found => ({
   kind: 'environment',
@@ -90,7 +97,7 @@ const ofSetting = (match: RegExpExecArray, clause: string): Found => ({
 const ofMoment = (match: RegExpExecArray, clause: string): Found => ({
   kind: 'event',
   subject: 'project',
-  attribute: attributeAt(name(match[1]), / (?:for|of) .*$/i.exec(after(match, clause))?.[0] ?? ''),
+  attribute: attributeAt(name(match[1]), endFrom(after(match, clause), / (?:for|of) /i)),
 });
 
 const ofDisuse: Form['read'] = ([, verb = '', object = '']) => ({
@@ -98,7 +105,17 @@ const ofDisuse: Form['read'] = ([, verb = '', object = '']) => ({
   ...matterOfDisuse(verb, object),
 });
 
-const ofSwitch: Form['read'] = ([, who = '', from, to = '']) => {
+/** What was left, and what takes its place: `from A to B` or `to B`. */
+function switchedIn(words: string): readonly [from: string | undefined, to: string] {
+  const at = words.startsWith('from ') ? words.indexOf(' to ') : -1;
+  if (at !== -1) return [words.slice('from '.length, at), words.slice(at + ' to '.length)];
+  return [undefined, words.startsWith('to ') ? words.slice('to '.length) : ''];
+}
+
+const ofSwitch: Form['read'] = (match, clause) => {
+  const [, who = ''] = match;
+  const [from, to] = switchedIn(after(match, clause));
+  if (to === '') return undefined;
   if (!isTool(to) && !/^(?:the )?(?:\p{Lu}|\S*\d)/u.test(to)) return undefined;
   const kind = 'environment';
   if (!/^I$/i.test(who)) return { kind, ...matterOfSwitch(from, to) };
@@ -221,7 +238,7 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:now |so )*(we|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded)(?: over)?(?: from (.+?))? to (.+)$/i,
+      /^(?:now |so )*(we|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded)(?: over)? (?=from |to )/i,
     read: ofSwitch,
   },
   {
@@ -231,7 +248,7 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:(?:and|but|also|note|now|in this (?:repo|project)|here),? |(?:in|for|on|during) [\w ]{2,30}, )*we(?:'re| are)? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with)|run (?:on|in)|are on|on(?= \S+ v?\d)|host (?:on|at|in)) \S/i,
+      /^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) |(?:in|for|on|during) [\w ]{2,30}, ){0,3}we(?:'re| are)? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with)|run (?:on|in)|are on|on(?= \S+ v?\d)|host (?:on|at|in)) \S/i,
     read: (_, clause) => ({ kind: 'environment', ...matterOfUse(clause) }),
   },
 ];

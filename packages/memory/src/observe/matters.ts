@@ -32,9 +32,26 @@ export const choiceNames: readonly string[] = Object.keys(choices);
 
 const negations = /\b(?:never|no longer|not|don't|hate|dislike|can't stand|avoid|stop)\b/i;
 
-/** What is chosen against, up to the place that the choice is for. */
-const alternatives =
-  /,? (?:instead of|rather than|not|over|from) (.+?)(?=,? (?:in|for|on|to|under|inside|within|when|here|now|any ?more)\b|[.,]|$)/gi;
+/** What stands before something that is chosen against, and where its words end: with a place, or the sentence. */
+const [against, end] = [
+  /,? (?:instead of|rather than|not|over|from) (?=.)/i,
+  /,? (?:in|for|on|to|under|inside|within|when|here|now|any ?more)\b|[.,]/i,
+];
+
+/** A clause without what it chooses against, and that. */
+function splitChoice(clause: string): { readonly chosen: string; readonly rejected: string } {
+  const [head = '', ...tails] = clause.split(against);
+  const parts = tails.map((tail) => {
+    const at = tail.slice(1).search(end) + 1;
+    return at === 0
+      ? { rejected: tail, rest: '' }
+      : { rejected: tail.slice(0, at), rest: tail.slice(at) };
+  });
+  return {
+    chosen: [head, ...parts.map(({ rest }) => rest)].join(' '),
+    rejected: parts[0]?.rejected ?? '',
+  };
+}
 
 /** Words that say how and since when something is chosen, neither what nor where. */
 const choosing =
@@ -56,14 +73,14 @@ function choicesIn(clause: string): [attribute: string, pattern: RegExp][] {
 
 /** Ends what was chosen at any place. */
 function endsOfChoice(clause: string): EndedFacts | undefined {
-  const [, words = ''] = new RegExp(alternatives.source, 'i').exec(clause) ?? [];
+  const { rejected: words } = splitChoice(clause);
   const [found] = choicesIn(words);
   return found && { subject: 'project', attributes: [found[0]], words };
 }
 
 /** The choice that a clause makes, and where; a clause that rules something out makes none, nor does one that names two. */
 export function matterOfChoice(clause: string, subject = 'project'): Matter | undefined {
-  const chosen = clause.replaceAll(alternatives, ' ');
+  const { chosen } = splitChoice(clause);
   if (negations.test(chosen)) return undefined;
   const [found] = choicesIn(chosen);
   if (found === undefined) return undefined;
@@ -81,7 +98,7 @@ const ofRules =
 /** The words of a rule that say in which direction: "merge a into b" is not "merge b into a". */
 function directionOf(clause: string): string {
   const [, from = '', to = ''] =
-    /(\w+) (?:in)?to (?:the |a )?(\w+)/i.exec(clause.replaceAll(ofRules, ' ')) ?? [];
+    /\b(\w{1,40}) (?:in)?to (?:the |a )?(\w{1,40})/i.exec(clause.replaceAll(ofRules, ' ')) ?? [];
   const words = [from, to].map((word) => searchWords(word)[0]);
   return words.includes(undefined) ? '' : words.join(' to ');
 }
