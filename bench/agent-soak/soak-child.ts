@@ -8,7 +8,7 @@ import { type ContextStore, openStore, purges } from '@ctx/store';
 import { openSessionWindow, type SessionWindow, sessionLog } from '@ctx/truncation';
 import { createRandom, type Random } from '../compaction/random.ts';
 import type { StoreBackend } from '@ctx/store/backend';
-import { soakAgent, soakBackend, soakSession } from './open-soak-store.ts';
+import { endPurges, soakAgent, soakBackend, soakSession } from './open-soak-store.ts';
 import type { SoakMessage, SoakRun } from './soak-messages.ts';
 
 const run = JSON.parse(process.argv[2] ?? '{}') as SoakRun;
@@ -17,6 +17,7 @@ const retainEvery = 20;
 /** Results and checkpoints that may stay. */
 const policy = { maxTotalBytes: 400_000, checkpoints: 5 };
 const windowTokens = 12_000;
+const mostItems = 100;
 const hourMs = 3_600_000;
 
 function tell(message: SoakMessage): void {
@@ -110,12 +111,18 @@ async function saveItem({ store, random }: Work): Promise<void> {
   const content = `learnt ${String(random.upTo(1e9))} of part ${String(random.upTo(9))}`;
   const { item } = await store.items.save({ agentId: soakAgent, kind: 'NOTE', content });
   tell({ kind: 'item', id: item.id, content });
-  // So that there are never more than some hundred.
-  const { entries } = await store.items.list(soakAgent, { limit: 200 });
-  const old = entries.length >= 200 ? entries.at(-1) : undefined;
+  // So that there are never more than some hundred, in the tiers and in the archive.
+  await forgetOne(store, false);
+  await forgetOne(store, true);
+}
+
+/** Deletes one item where there are many. */
+async function forgetOne({ items }: ContextStore, archived: boolean): Promise<void> {
+  const { entries } = await items.list(soakAgent, { limit: mostItems, archived });
+  const old = entries.length >= mostItems ? entries.at(-1) : undefined;
   if (old === undefined) return;
   await tellFirst({ kind: 'leaving', ids: [old.id] });
-  await store.items.delete(soakAgent, old.id);
+  await items.delete(soakAgent, old.id);
 }
 
 const born = performance.now();
@@ -131,14 +138,6 @@ async function retain({ store }: Work): Promise<void> {
   tell({ kind: 'sizes', heap: process.memoryUsage().heapUsed, age: performance.now() - born });
 }
 
-/** Ends the purges that were begun, by this process or one that was killed. */
-async function endPurges({ backend, store }: Pick<Work, 'backend' | 'store'>): Promise<void> {
-  const place = { backend, tenant: store.tenant, clock: store.clock, worker: randomIds()() };
-  for (const { id, endedAt } of await purges.list(place)) {
-    if (endedAt === undefined) await purges.work(place, id);
-  }
-}
-
 /** Purges the session and begins the next. */
 async function beginNext(work: Work): Promise<void> {
   const { backend, store, session, window } = work;
@@ -149,7 +148,7 @@ async function beginNext(work: Work): Promise<void> {
   await window.close();
   const place = { backend, tenant: store.tenant, clock: store.clock, ids: randomIds() };
   await purges.begin(place, { sessions: [sessionId] });
-  await endPurges(work);
+  await endPurges(backend, store);
   work.session += 1;
   work.turns = 0;
   work.window = await openWindow(store, work.session);
@@ -188,7 +187,7 @@ async function takeTurn(work: Work): Promise<void> {
 const backend = soakBackend(run);
 const clock = { offset: run.offset };
 const store = await openStore(backend, { clock: () => Date.now() + clock.offset });
-await endPurges({ backend, store });
+await endPurges(backend, store);
 const { session } = run;
 const window = await openWindow(store, session);
 const { length } = await sessionLog(store, soakSession(session)).history();
