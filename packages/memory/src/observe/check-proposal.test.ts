@@ -54,3 +54,12 @@ test('a sentence that asks does not undo another that states', () => {
     refusal('Do I live in Bern? I live in Bern.', 'The user lives in Bern', 'I live in Bern'),
   ).toBe(undefined);
 });
+
+test('a clause with a subject of its own carries its fact, whatever the clause before it tells', () => {
+  const said = 'My name is Ada and I work at Lovelace Engines.';
+  const quote = 'I work at Lovelace Engines.';
+  expect(refusal(said, 'The user works at Lovelace Engines', quote)).toBeUndefined();
+  expect(
+    refusal('My boss likes that I like tabs.', 'The user likes tabs', 'I like tabs'),
+  ).toContain('speaks of another: boss');
+});

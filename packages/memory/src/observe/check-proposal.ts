@@ -76,12 +76,18 @@ const whoseOf = (sentence: string): string[] =>
     (word) => !freeWords.has(word),
   );
 
+/** The quote alone where it is a clause with a subject of its own: whose matter the clause before it tells says nothing of it. */
+function clauseOf(sentence: string, quote: string): string {
+  const before = sentence.slice(0, sentence.indexOf(quote)).trimEnd();
+  return /^(?:i|we)\b/.test(quote) && /(?:[,;]|\b(?:and|but|so))$/.test(before) ? quote : sentence;
+}
+
 /** Returns why one sentence with the quote does not carry the fact. */
-function refusalBy(text: string, sentence: string): string | undefined {
+function refusalBy(text: string, sentence: string, quote: string): string | undefined {
   if (statesNothing.test(sentence)) return 'its source only asks, supposes or reports it';
   if (denies(text) !== denies(sentence)) return 'it says what its source does not say: one denies';
   const said = new Set(searchWords(text));
-  const [whose] = whoseOf(sentence).filter((word) => !said.has(word));
+  const [whose] = whoseOf(clauseOf(sentence, quote)).filter((word) => !said.has(word));
   return whose && `its source speaks of another: ${whose}`;
 }
 
@@ -97,7 +103,7 @@ function refusalOfWords({ text, quote: given }: ProposedFact, said: string): str
     ),
   ];
   if (more.length > 0) return `it says what its source does not say: ${more.join(', ')}`;
-  const refusals = sentencesAround(said, quote).map((one) => refusalBy(plain(text), one));
+  const refusals = sentencesAround(said, quote).map((one) => refusalBy(plain(text), one, quote));
   return refusals.includes(undefined) ? undefined : refusals[0];
 }
 
