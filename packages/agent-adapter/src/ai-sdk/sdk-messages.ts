@@ -9,6 +9,7 @@ import {
 } from '../host-messages/host-messages.ts';
 import { ofManager } from '../host-messages/of-manager.ts';
 import type { SdkMessage } from './host-types.ts';
+import { sentMessage } from './sent-message.ts';
 
 /** A prompt, taken apart. */
 export interface SdkHistory {
@@ -30,6 +31,7 @@ const conversation = (): HostMessages<SdkMessage> =>
   hostMessages({
     read: (given) => sdkFormat.read([copyData(given)])[0],
     copy: copyData,
+    plain: sentMessage,
     isMadeAnew: true,
     // The codec writes what it reads: messages of the SDK.
     write: (message, names) =>

@@ -1,6 +1,7 @@
 import type { SdkMessage, UsageShape } from '../ai-sdk/host-types.ts';
 import { reportUsage } from '../ai-sdk/report-usage.ts';
 import { readSdkMessages, writeSdkMessages } from '../ai-sdk/sdk-messages.ts';
+import { sentMessage } from '../ai-sdk/sent-message.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { prepareShared } from '../context-manager/request/prepare-shared.ts';
 import type { RequestSettings } from '../context-manager/request/prepared.ts';
@@ -12,7 +13,6 @@ import type {
   StepArgs,
   ToolResultArgs,
 } from './host-types.ts';
-import { sentMessages } from './sent-messages.ts';
 
 /** A processor of Mastra. It belongs into all three lists of an agent. */
 export interface ContextProcessor {
@@ -74,6 +74,16 @@ async function offload(
   messageList.updateToolInvocation({ type: 'tool-invocation', toolInvocation });
 }
 
+function asSent<Message extends SdkMessage>(
+  known: WeakMap<SdkMessage, SdkMessage>,
+  message: Message,
+): Message {
+  const sent = known.get(message) ?? sentMessage(message);
+  known.set(message, sent);
+  // It is what `sentMessage` made of a message of this kind.
+  return sent as Message;
+}
+
 /**
  * Puts a context manager into an agent of Mastra: `const processor = contextProcessor(manager)`, given to `inputProcessors`,
  * `outputProcessors` and `errorProcessors`: each list calls a part of it.
@@ -84,6 +94,8 @@ async function offload(
  */
 export function contextProcessor(manager: ContextManager): ContextProcessor {
   const plainTools = offeredTools();
+  /** Messages as they are sent: each is looked at once as long as Mastra keeps it. */
+  const known = new WeakMap<SdkMessage, SdkMessage>();
   return {
     id: 'ctx',
     name: 'ctx',
@@ -99,12 +111,13 @@ export function contextProcessor(manager: ContextManager): ContextProcessor {
       prompt,
       state,
     }: RequestArgs<readonly Message[]>) => {
-      const history = readSdkMessages(manager, sentMessages(prompt));
+      const history = readSdkMessages(manager, prompt);
       const { messages } = await prepareShared(manager, history.told.messages, {
         system: history.system.map(({ content }) => content),
         ...stepOf(state),
       });
-      return { prompt: writeSdkMessages<Message>(manager, messages, history) };
+      const prepared = writeSdkMessages<Message>(manager, messages, history);
+      return { prompt: prepared.map((message) => asSent(known, message)) };
     },
     processLLMResponse: async (args) => {
       const usage = args.fromCache ? undefined : usageOf(args);

@@ -1,5 +1,5 @@
 import { isRecord } from '@ctx/core/encoding';
-import type { SdkMessage } from '../ai-sdk/host-types.ts';
+import type { SdkMessage } from './host-types.ts';
 
 /**
  * Leaves out Mastra's own notes, such as the time at which it read a message: no provider is sent them, and they differ each time that a
@@ -14,13 +14,11 @@ function withoutNotes<Noted>(noted: Noted): Noted {
   return kept as Noted;
 }
 
-/** Returns the messages as a provider is sent them; those without notes are the same objects. */
-export function sentMessages<Message extends SdkMessage>(prompt: readonly Message[]): Message[] {
-  return prompt.map((message) => {
-    const { content } = message;
-    if (!Array.isArray(content)) return withoutNotes(message);
-    const parts = content.map(withoutNotes);
-    const isNoted = parts.some((part, at) => part !== content[at]);
-    return withoutNotes(isNoted ? { ...message, content: parts } : message);
-  });
+/** A message as a provider is sent it; one without notes is the same object. */
+export function sentMessage<Message extends SdkMessage>(message: Message): Message {
+  const { content } = message;
+  if (!Array.isArray(content)) return withoutNotes(message);
+  const parts = content.map(withoutNotes);
+  const isNoted = parts.some((part, at) => part !== content[at]);
+  return withoutNotes(isNoted ? { ...message, content: parts } : message);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentMessages } from './sent-messages.ts';
+import { sentMessage } from './sent-message.ts';
 
 const mastra = { createdAt: 1 };
 const anthropic = { cacheControl: { type: 'ephemeral' } };
@@ -18,7 +18,7 @@ describe('the messages that a provider is sent', () => {
         providerOptions: { anthropic, mastra },
       },
     ];
-    expect(sentMessages(noted)).toEqual([
+    expect(noted.map((each) => sentMessage(each))).toEqual([
       { role: 'system', content: 'be brief' },
       {
         role: 'user',
@@ -30,6 +30,6 @@ describe('the messages that a provider is sent', () => {
 
   it('are the given ones if they hold no notes', () => {
     const plain = { role: 'user', content: [{ type: 'text', text: 'Look.' }] };
-    expect(sentMessages([plain])[0]).toBe(plain);
+    expect(sentMessage(plain)).toBe(plain);
   });
 });
