@@ -43,6 +43,78 @@ test('rows inside an answer of an API are found, and what stands around them is 
   expect(text).toContain('around it: {"data":{"items":[],"total":100},"next":"abc"}');
 });
 
+test('a row that differs in an object or a list of its own is shown', () => {
+  const pods = Array.from({ length: 200 }, (_pod, index) => ({
+    metadata: { name: `pod-${String(index)}`, labels: { app: 'web' } },
+    status: {
+      phase: index === 57 ? 'CrashLoopBackOff' : 'Running',
+      conditions: [{ ready: index !== 58 }],
+    },
+  }));
+  const text = shown(JSON.stringify({ kind: 'List', items: pods }));
+  expect(text).toMatch(/^57 .*CrashLoopBackOff/m);
+  expect(text).toMatch(/^58 .*"ready":false/m);
+  const results = Array.from({ length: 200 }, (_result, id) => ({
+    id,
+    result: { ok: id !== 9, error: id === 9 ? 'disk full' : null },
+  }));
+  expect(shown(JSON.stringify(results))).toMatch(/^9 .*disk full/m);
+});
+
+test('what rg prints as JSON is its list of matches', () => {
+  const matches = times(300, (index) =>
+    JSON.stringify({
+      type: 'match',
+      data: {
+        path: { text: `src/f${String(index)}.ts` },
+        lines: { text: `  const needle = ${String(index)}\n` },
+        line_number: index + 1,
+        submatches: [{ match: { text: 'needle' }, start: 8, end: 14 }],
+      },
+    }),
+  );
+  const { kind, compressed } = compress(['{"type":"begin","data":{}}', ...matches].join('\n'));
+  expect(kind).toBe('list of matches');
+  const lines = compressed?.shown.split('\n') ?? [];
+  expect(lines[0]).toBe('src/f0.ts:1:  const needle = 0');
+  for (const index of [3, 150, 299]) {
+    const place = `src/f${String(index)}.ts:${String(index + 1)}`;
+    expect(lines.some((line) => line.startsWith(place))).toBe(true);
+  }
+});
+
+test('a compiler’s list of errors is a list of places', () => {
+  const errors = times(
+    400,
+    (index) =>
+      `src/f${String(index)}.ts(${String(index + 1)},5): error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.`,
+  );
+  const lines = shown(errors.join('\n')).split('\n');
+  for (const index of [0, 77, 399]) {
+    const place = `src/f${String(index)}.ts(${String(index + 1)},5)`;
+    expect(lines.some((line) => line.startsWith(place))).toBe(true);
+  }
+});
+
+test.each([1, 3])('with %i lines around each match every place of a list is shown', (around) => {
+  const texts = times(200, (file) => {
+    const path = `src/dir/file${String(file)}.ts`;
+    const beside = (from: number) =>
+      times(around, (at) => `${path}-${String(from + at)}-  a line around`);
+    const own = `${path}:${String(around + 1)}:  matched needle ${String(file)}`;
+    return [...beside(1), own, ...beside(around + 2)].join('\n');
+  });
+  const { kind, compressed } = compress(texts.join('\n--\n'));
+  expect(kind).toBe('list of matches');
+  for (const file of [0, 100, 199]) {
+    expect(compressed?.shown).toContain(`src/dir/file${String(file)}.ts:${String(around + 1)}`);
+  }
+  const log = times(300, (at) => `2026-03-01-12- INFO request ${String(at)} of src/a.ts`);
+  expect(
+    compress([...log, ...times(40, (at) => `src/a.ts:${String(at)}: noted`)].join('\n')).kind,
+  ).not.toBe('list of matches');
+});
+
 test('lines of JSON are a table, too', () => {
   const lines = times(300, (index) =>
     JSON.stringify({ at: index, level: index === 150 ? 'fatal' : 'info' }),

@@ -2,6 +2,7 @@ import type { TokenCounter } from '@ctx/core';
 import { plainLines } from '../window/insert/normalise.ts';
 import type { CompressDraft, CompressInput, CompressKind, Compressor } from './compressor.ts';
 import { diffText } from './diff-text.ts';
+import { jsonMatches } from './json-matches.ts';
 import { jsonRows } from './json-rows.ts';
 import { jsonStrings } from './json-strings.ts';
 import { logLines } from './log-lines.ts';
@@ -41,6 +42,7 @@ export const mostTokens = 16_000;
 
 /** By content, the surest first; each is asked only if those before it found nothing of theirs. */
 const compressors: readonly Compressor[] = [
+  jsonMatches,
   jsonRows,
   jsonStrings,
   diffText,

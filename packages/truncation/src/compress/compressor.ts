@@ -56,9 +56,16 @@ export function sampleOf(lines: readonly string[], step: number): readonly strin
   return Array.from({ length: count }, (_, index) => lines[index * step] ?? '');
 }
 
+/** Lists repeat every few lines: a step that shares a divisor with that number would see the same of each. */
+const commonDivisors = [2, 3, 5, 7];
+
+function freeStep(step: number): number {
+  return step > 1 && commonDivisors.some((one) => step % one === 0) ? freeStep(step + 1) : step;
+}
+
 /** The share of lines, blank ones aside, that pass a test; samples a long text evenly. */
 export function shareOf(lines: readonly string[], test: (line: string) => boolean): number {
-  const step = Math.max(1, Math.floor(lines.length / sampledLines));
+  const step = freeStep(Math.max(1, Math.floor(lines.length / sampledLines)));
   let seen = 0;
   let passed = 0;
   for (const whole of sampleOf(lines, step)) {

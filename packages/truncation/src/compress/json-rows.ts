@@ -94,6 +94,26 @@ function rowOf(text: string, from: number): Row {
   );
 }
 
+/** How deep rows are looked into for values that deviate, and elements of a list that are looked at. */
+const [maxDepth, maxElements] = [4, 8];
+
+/** The values of a row at any depth, by their paths: what is rare may stand in an object of its own. */
+function leavesOf(text: string, row: JsonSpan): Row {
+  const leaves = new Map<string, string>();
+  const visit = (from: number, path: string, depth: number): void => {
+    const isList = text.charAt(from) === '[';
+    const members = membersOf(text, from);
+    for (const [at, member] of members.slice(0, isList ? maxElements : undefined).entries()) {
+      const name = `${path}${isList ? `[${String(at)}]` : member.key}`;
+      const isNested = '{['.includes(text.charAt(member.from)) && depth < maxDepth;
+      if (isNested) visit(member.from, `${name}.`, depth + 1);
+      else leaves.set(name, text.slice(member.from, member.to));
+    }
+  };
+  visit(row.from, '', 1);
+  return leaves;
+}
+
 /** The columns that most rows have, in the order of the first that has them all. */
 function columnsOf(rows: readonly Row[]): readonly string[] {
   const shapes = new Map<string, { readonly keys: string[]; times: number }>();
@@ -154,7 +174,7 @@ function showRows(lines: readonly string[], has: (index: number) => boolean): st
 function draft(input: CompressInput, rows: readonly Row[], found: Rows): CompressDraft {
   const { wanted, most } = input.limits;
   const columns = columnsOf(rows);
-  const { indexes, ranges } = findRareRows(rows);
+  const { indexes, ranges } = findRareRows(found.spans.map((span) => leavesOf(found.text, span)));
   const lines = rows.map((row) => lineOf(columns, row));
   const choice = chooseLines(lines);
   const lost = addLines(choice, indexes, most);

@@ -11,8 +11,11 @@ import {
 /** `path:line:`, with a column or not; the path may hold blanks only before its last part. */
 const match = /^((?:[A-Za-z]:)?[^:\t]{1,300}?):(\d+):(?:\d+:)?/;
 
+/** `path(line,column): `, as compilers of Microsoft name a place. */
+const diagnosed = /^([^:\t(]{1,300})\((\d{1,9},\d{1,9})\): /;
+
 /** A line around a match, `path-line-text`. */
-const around = /^[^:\t ]{1,300}-\d+-/;
+const around = /^([^:\t ]{1,300}?)-\d+-/;
 
 /** A line below its file's name, `line:text` or `line-text`. */
 const below = /^\d+[:-]/;
@@ -25,18 +28,23 @@ function isPathLike(path: string): boolean {
 }
 
 function placeOf(line: string): string | undefined {
-  const found = match.exec(startOf(line));
-  if (found?.[1] === undefined || found[2] === undefined || !isPathLike(found[1])) return undefined;
-  return `${found[1]}:${found[2]}`;
+  const [, file = '', position = ''] = diagnosed.exec(startOf(line)) ?? [];
+  if (isPathLike(file)) return `${file}(${position})`;
+  const [, path = '', number = ''] = match.exec(startOf(line)) ?? [];
+  return isPathLike(path) ? `${path}:${number}` : undefined;
+}
+
+function isAroundMatch(line: string): boolean {
+  const [, path = ''] = around.exec(startOf(line)) ?? [];
+  return line === '--' || isPathLike(path);
 }
 
 /** Whether the lines are `path:line:text`, `path:line:column:text`, with lines around them or not. */
 function isFlat(lines: readonly string[]): boolean {
-  return (
-    shareOf(lines, (line) => placeOf(line) !== undefined) >= 0.3 &&
-    shareOf(lines, (line) => placeOf(line) !== undefined || around.test(line) || line === '--') >=
-      0.85
-  );
+  const places = shareOf(lines, (line) => placeOf(line) !== undefined);
+  const all = shareOf(lines, (line) => placeOf(line) !== undefined || isAroundMatch(line));
+  // With lines around each match few lines are matches, but all are lines of the list.
+  return (places >= 0.3 && all >= 0.85) || (places >= 0.05 && all >= 0.98);
 }
 
 /** Whether each file's name stands on a line of its own, and its matches below (`rg --heading`). */
@@ -60,7 +68,7 @@ interface Entry {
 function flatEntries(lines: readonly string[]): Entry[] {
   return lines.map((line) => {
     const place = placeOf(line);
-    const isAround = place === undefined && (around.test(startOf(line)) || line === '--');
+    const isAround = place === undefined && isAroundMatch(line);
     return { line, place, isAround };
   });
 }
