@@ -1,4 +1,4 @@
-import { isJson } from '../compress/json-scan.ts';
+import { isJson } from '../compress/json/json-scan.ts';
 
 /** By what parts a text can be read: a text of long lines gives nearly everything for a line or a match. */
 export type ReadableBy = 'lines' | 'characters' | 'members';

@@ -1,6 +1,6 @@
 import { cutText } from '@ctx/core';
-import { counted } from './choose-lines.ts';
-import type { CompressDraft, CompressInput, Compressor } from './compressor.ts';
+import { counted } from '../choose-lines.ts';
+import type { CompressDraft, CompressInput, Compressor } from '../compressor.ts';
 import { compactJson, endOfString, isJson } from './json-scan.ts';
 
 /** Strings over this are shortened, characters as they stand in the text. */

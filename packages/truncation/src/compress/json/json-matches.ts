@@ -1,6 +1,6 @@
 import { isRecord } from '@ctx/core/encoding';
-import type { CompressInput, Compressor } from './compressor.ts';
-import { matchList } from './match-list.ts';
+import type { CompressInput, Compressor } from '../compressor.ts';
+import { matchList } from '../match-list.ts';
 
 /** An event that `rg --json` prints of a file. */
 const event = /^\{"type":"(?:begin|match|context|end|summary)","data":\{/;

@@ -1,14 +1,14 @@
-import { addEnds, addLines, chooseLines, counted, cutLine } from './choose-lines.ts';
+import { addEnds, addLines, chooseLines, counted, cutLine } from '../choose-lines.ts';
 import {
   type CompressDraft,
   type CompressInput,
   type Compressor,
   findWorkLines,
   startOf,
-} from './compressor.ts';
+} from '../compressor.ts';
 import { compactJson, isJson, type JsonSpan, membersOf } from './json-scan.ts';
 import { shortString } from './json-strings.ts';
-import { findRareRows, type NumberRange, type Row } from './rare-rows.ts';
+import { findRareRows, type NumberRange, type Row } from '../rare-rows.ts';
 
 /** Fewest rows that are a table. */
 const minRows = 8;
