@@ -1,3 +1,5 @@
+import { literalAt } from './literals.ts';
+
 /** A command that code starts, and the folder that it runs in. */
 export interface CodedCommand {
   readonly command: string;
@@ -15,37 +17,13 @@ export interface CodedCalls {
 /** Longest program that is looked at, characters. */
 const maxCode = 200_000;
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
-
-const quotes = ['"', "'", '`'];
-
-/** Where a literal ends: the place of its closing quote; -1 where its end or its value is not known. */
-function endOfLiteral(code: string, start: number): number {
-  const quote = code[start];
-  for (let at = start + 1; at < code.length; at += 1) {
-    if (code[at] === quote) return at;
-    if (quote === '`' && code.startsWith('${', at)) return -1;
-    if (code[at] === '\\') at += 1;
-  }
-  return -1;
-}
-
-/** Reads a literal of JavaScript from its opening quote on; `undefined` where there is none that is known. */
-function literalAt(code: string, start: number): string | undefined {
-  const end = quotes.includes(code[start] ?? '') ? endOfLiteral(code, start) : -1;
-  if (end < 0) return undefined;
-  return code
-    .slice(start + 1, end)
-    .replace(/\\([\s\S])/g, (_, sign: string) => escapes[sign] ?? sign);
-}
-
 /** The literal after a name such as `cmd:` or `"cmd":`. */
 function literalsOf(code: string, name: string): { readonly at: number; readonly value: string }[] {
   const found = [];
   for (const match of code.matchAll(
     new RegExp(`["']?\\b${name}["']?[ \\t]?:[ \\t\\n]{0,20}`, 'g'),
   )) {
-    const value = literalAt(code, match.index + match[0].length);
+    const value = literalAt(code, match.index + match[0].length)?.value;
     if (value !== undefined) found.push({ at: match.index, value });
   }
   return found;
@@ -58,9 +36,10 @@ const maxLiterals = 60;
 function allLiterals(code: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < code.length && found.length < maxLiterals; at += 1) {
-    const value = literalAt(code, at);
-    if (value === undefined) continue;
-    at += value.length + 1;
+    const literal = literalAt(code, at);
+    if (literal === undefined) continue;
+    const { value, end } = literal;
+    at = end - 1;
     if (value.includes(' ') && value.length < 2000) found.push(value);
   }
   return found;
@@ -76,7 +55,7 @@ function patchesIn(code: string): string[] {
   ) {
     const raw = code.slice(0, at);
     const start = Math.max(raw.lastIndexOf('"'), raw.lastIndexOf("'"), raw.lastIndexOf('`'));
-    const value = start < 0 ? undefined : literalAt(code, start);
+    const value = start < 0 ? undefined : literalAt(code, start)?.value;
     if (value !== undefined) patches.push(value);
   }
   return patches;

@@ -1,6 +1,6 @@
 import type { ToolUseBlock } from '@ctx/core';
 import { toolCalls } from '@ctx/relevance';
-import { shellUse } from './shell-use.ts';
+import { shellUse } from './shell/shell-use.ts';
 
 /** A command line, and the folder that it runs in. */
 export interface RunCommand {

@@ -6,9 +6,9 @@ import type { FileLines } from './files/file-coverage.ts';
 import { fileUseOf } from './files/file-use.ts';
 import { normalPath } from './files/normal-path.ts';
 import { patchedFiles } from './patch-text.ts';
-import type { ShownAs } from './shell-shows.ts';
-import { joinUses, shellUse } from './shell-use.ts';
-import type { ShownLines } from './shown-lines.ts';
+import type { ShownLines } from './shell/script-lines.ts';
+import type { ShownAs } from './shell/shell-shows.ts';
+import { joinUses, shellUse } from './shell/shell-use.ts';
 
 /** What a call does to a file, as far as the window cares. */
 export interface CallUse {
@@ -48,11 +48,12 @@ function rangeOf(input: unknown, path: string): string {
 /** A tool that takes a path. */
 function fileToolUse({ name, input }: ToolUseBlock): CallUse | undefined {
   const given = pathOfArgs(input);
-  const use = given === undefined ? undefined : toolCalls.access(name, input);
-  if (given === undefined || use === undefined) return undefined;
+  const known = fileUseOf({ name, input });
+  if (given === undefined) return undefined;
+  const use = toolCalls.access(name, input);
+  if (use === undefined) return undefined;
   const path = normalPath(given);
   if (use.access === 'edit') return { access: 'edit', path, range: rangeOf(input, given) };
-  const known = fileUseOf({ name, input });
   const range = rangeOf(input, given);
   const lines: ShownLines | undefined = known?.access === 'read' ? known.lines : undefined;
   return {
@@ -83,7 +84,8 @@ function commandUse(call: ToolUseBlock): CallUse | undefined {
   if (shows !== undefined && !joined.isMixed) {
     const text = commands.map(({ command }) => command).join('\n');
     const [{ path } = { path: '' }] = shown;
-    return { access: 'read', path, range: rangeOfShown(shown, text), shown, edited, shows };
+    const range = rangeOfShown(shown, text);
+    return { access: 'read', path, range, shown, edited, shows };
   }
   const [path] = edited;
   return path === undefined ? undefined : { access: 'edit', path, range: '', edited };

@@ -1,10 +1,14 @@
 import type { ToolUseBlock } from '@ctx/core';
+import { toolCalls } from '@ctx/relevance';
 import { commandsOf, patchesOf } from './commands-of.ts';
 import { fileUseOf } from './files/file-use.ts';
 import { normalPath } from './files/normal-path.ts';
-import { patchedFiles } from './patch-text.ts';
-import { isPath } from './shell-arguments.ts';
-import { pipelinesOf, type SimpleCommand } from './shell-commands.ts';
+import { diffedFiles, type PatchedFile, patchedFiles } from './patch-text.ts';
+import { programOf, writesFiles } from './shell/script-files.ts';
+import { isInPlace, scriptArguments } from './shell/script-lines.ts';
+import type { SimpleCommand } from './shell/shell-commands.ts';
+import { appliedDiff, editedBy } from './shell/shell-edits.ts';
+import { inFolder, shellRuns } from './shell/shell-runs.ts';
 
 /** A file that is written from its first line to its last. */
 export interface Overwrite {
@@ -45,6 +49,9 @@ function namedTexts(input: unknown): string[] {
 const searchStart = /^[<-]{5,9} SEARCH/;
 const searchEnd = /^={5,9}$/;
 
+/** What Roo says between them about the place. */
+const placeLine = /^(?::(?:start|end)_line: ?\d+|-{7})\s*$/;
+
 /** The texts between two such lines. Makes one pass over the lines. */
 function searchBlocks(diff: string): string[] {
   const found: string[] = [];
@@ -55,7 +62,7 @@ function searchBlocks(diff: string): string[] {
     } else if (searchEnd.test(line)) {
       found.push(open.join('\n'));
       open = undefined;
-    } else open.push(line);
+    } else if (open.length > 0 || !placeLine.test(line)) open.push(line);
   }
   return found;
 }
@@ -86,87 +93,116 @@ function literalPieces(pattern: string): string[] {
   return pieces;
 }
 
-/** The pattern of a script `s/old/new/`, up to the first mark that is not escaped. */
-function patternOf(script: string): string | undefined {
-  const start = /^(?:\d+(?:,\d+)?)?s(?=[^\w\s])/.exec(script)?.[0].length;
-  if (start === undefined) return undefined;
-  let end = start + 1;
-  while (end < script.length && script[end] !== script[start]) end += script[end] === '\\' ? 2 : 1;
-  return script.slice(start + 1, end);
-}
-
-/** The longest piece of a script `s/old/new/` that stands literally in the file. */
-function replacedBySed(script: string): string | undefined {
-  const pieces = literalPieces(patternOf(script) ?? '');
+/** The longest piece of a pattern that stands literally in the file. */
+function literalOf(pattern: string): string[] {
+  const pieces = literalPieces(pattern);
   const longest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
-  return longest.trim().length >= minPiece ? longest : undefined;
+  return longest.trim().length >= minPiece ? [longest] : [];
 }
 
-function sedNeeds({ words }: SimpleCommand): string[] {
-  if (words[0] !== 'sed' || !words.some((word) => /^-[a-zA-Z]*i/.test(word))) return [];
-  return words.slice(1).flatMap((word) => replacedBySed(word) ?? []);
+/** Where a part of a script ends: the place of the next mark that is not escaped. */
+function endOfPart(script: string, start: number, mark: string): number {
+  let end = start;
+  while (end < script.length && script[end] !== mark) end += script[end] === '\\' ? 2 : 1;
+  return end;
 }
 
-function overwriteOf(command: SimpleCommand): Overwrite[] {
-  const { words, writes, heredoc } = command;
-  if (heredoc === undefined || !['cat', 'tee'].includes(words[0] ?? '')) return [];
-  const targets =
-    words[0] === 'tee' ? words.slice(1).filter((word) => !word.startsWith('-')) : writes;
-  return targets.filter(isPath).map((path) => ({ path: normalPath(path), text: heredoc }));
-}
-
-/** Shortest and longest text of a call that replaces it, characters. */
-const [leastText, mostText] = [4, 4000];
-
-/** Where a string of a program ends that begins after its quote; -1 where it does not. */
-function endOfString(script: string, start: number, quote: string): number {
-  const limit = Math.min(script.length, start + mostText);
-  for (let at = start; at < limit; at += 1) {
-    if (script.startsWith(quote, at)) return at;
-    if (quote.length === 1 && script[at] === '\n') return -1;
-    if (script[at] === '\\') at += 1;
-  }
-  return -1;
-}
-
-/** The string with which the arguments of a call begin, if another argument follows it. */
-function firstString(script: string, start: number): string[] {
-  const lead = /^\s{0,20}[rb]?/.exec(script.slice(start, start + 30))?.[0] ?? '';
-  const from = start + lead.length;
-  const quote = ['"""', "'''", '"', "'"].find((each) => script.startsWith(each, from));
-  if (quote === undefined) return [];
-  const end = endOfString(script, from + quote.length, quote);
-  const text = end === -1 ? '' : script.slice(from + quote.length, end);
-  const after = script.slice(end + quote.length, end + quote.length + 30).trimStart();
-  return text.length >= leastText && after.startsWith(',') ? [text] : [];
-}
-
-/** `old` in each `text.replace('old', 'new')` of a program. Looks at no more than 4,000 characters of a call. */
-function replacedTexts(script: string): string[] {
-  const call = '.replace(';
+/** What the patterns of `/old/d` and `s/old/new/; /there/s/…/…/` look for; of commands with a text of their own nothing more. */
+function soughtBy(script: string): string[] {
   const found: string[] = [];
-  for (let at = script.indexOf(call); at !== -1; at = script.indexOf(call, at + 1)) {
-    found.push(...firstString(script, at + call.length));
+  let at = 0;
+  while (at < script.length) {
+    const mark = script[at + 1] ?? '';
+    if (script[at] === '/') {
+      const end = endOfPart(script, at + 1, '/');
+      found.push(...literalOf(script.slice(at + 1, end)));
+      at = end + 1;
+    } else if (script[at] === 's' && /[^\w\s{([<]/.test(mark)) {
+      const end = endOfPart(script, at + 2, mark);
+      found.push(...literalOf(script.slice(at + 2, end)));
+      at = endOfPart(script, end + 1, mark) + 1;
+    } else if (/[\d,$!~+;{}\sdpgmIi]/.test(script[at] ?? '')) at += 1;
+    else break;
   }
   return found;
 }
 
-function scriptNeeds({ words, heredoc }: SimpleCommand): string[] {
-  if (heredoc === undefined || !/python|node/.test(words[0] ?? '')) return [];
-  if (!/write_text\(|\.write\(|writeFileSync\(/.test(heredoc)) return [];
-  return replacedTexts(heredoc).map((text) =>
-    text
-      .replaceAll('\\n', '\n')
-      .replaceAll('\\t', '\t')
-      .replaceAll(/\\(["'\\])/g, '$1'),
+function inPlaceNeeds({ words: [program = '', ...words] }: SimpleCommand): string[] {
+  if (!/^(?:g?sed|perl|ruby)$/.test(program) || !isInPlace(words)) return [];
+  return soughtBy(scriptArguments(words).script);
+}
+
+function overwriteOf(command: SimpleCommand): Overwrite[] {
+  const { words, heredoc } = command;
+  if (heredoc === undefined || !['cat', 'tee'].includes(words[0] ?? '')) return [];
+  return editedBy(command).map((path) => ({ path, text: heredoc }));
+}
+
+/** Shortest text that a call replaces, characters. */
+const leastText = 4;
+
+type Literal = NonNullable<ReturnType<typeof toolCalls.literalAt>>;
+
+/** The string that begins there, perhaps behind white space and the mark of its kind. */
+function stringAt(script: string, start: number): Literal | undefined {
+  const lead = /^\s{0,20}[rb]?/.exec(script.slice(start, start + 30))?.[0] ?? '';
+  return toolCalls.literalAt(script, start + lead.length);
+}
+
+/** What a variable that is named there was set to before, such as `old = """…"""`. */
+function variableAt(script: string, start: number): Literal | undefined {
+  const [all = '', name = ''] =
+    /^\s{0,20}([A-Za-z_]\w{0,60})/.exec(script.slice(start, start + 90)) ?? [];
+  if (name === '') return undefined;
+  const set = [`${name} =`, `${name}=`].map(
+    (sign) => script.lastIndexOf(sign, start) + sign.length,
   );
+  const value = stringAt(script, Math.max(...set));
+  return value && { ...value, end: start + all.length };
+}
+
+/** The text with which the arguments of a call begin, if another argument follows it. */
+function firstText(script: string, start: number): string[] {
+  const found = stringAt(script, start) ?? variableAt(script, start);
+  if (found === undefined || found.value.length < leastText) return [];
+  return script
+    .slice(found.end, found.end + 30)
+    .trimStart()
+    .startsWith(',')
+    ? [found.value]
+    : [];
+}
+
+/** Most calls that are looked at. */
+const mostCalls = 60;
+
+/** `old` in each `text.replace('old', 'new')` of a program that writes files. */
+function programNeeds(command: SimpleCommand): string[] {
+  const program = programOf(command);
+  if (program === undefined || !writesFiles(program)) return [];
+  const calls = [...program.matchAll(/\.replace(?:All)?\(/g)].slice(0, mostCalls);
+  return calls.flatMap(({ 0: sign, index }) => firstText(program, index + sign.length));
+}
+
+/** What patches expect in files. */
+function expectedBy(files: readonly PatchedFile[]): string[] {
+  return files.flatMap(({ hunks }) => hunks.map((lines) => lines.join('\n')));
 }
 
 function commandNeeds(call: ToolUseBlock): EditNeeds {
-  const commands = commandsOf(call).flatMap(({ command }) => pipelinesOf(command).flat());
+  const runs = commandsOf(call).flatMap(({ command, folder }) => shellRuns(command, folder));
+  const commands = runs.flatMap(({ pipeline }) => pipeline);
   return {
-    oldTexts: commands.flatMap((command) => [...sedNeeds(command), ...scriptNeeds(command)]),
-    overwrites: commands.flatMap(overwriteOf),
+    oldTexts: commands.flatMap((command) => [
+      ...inPlaceNeeds(command),
+      ...programNeeds(command),
+      ...expectedBy(diffedFiles(appliedDiff(command) ?? '')),
+    ]),
+    overwrites: runs.flatMap(({ pipeline, folder }) =>
+      pipeline
+        .flatMap(overwriteOf)
+        .map(({ path, text }) => ({ path: normalPath(inFolder(folder, path)), text })),
+    ),
   };
 }
 
@@ -174,7 +210,7 @@ function written({ name, input }: ToolUseBlock): Overwrite[] {
   const use = fileUseOf({ name, input });
   const [path] = use?.access === 'write' ? use.paths : [];
   if (path === undefined || typeof input !== 'object' || input === null) return [];
-  const text: unknown = Reflect.get(input, 'content');
+  const text: unknown = Reflect.get(input, 'content') ?? Reflect.get(input, 'file_text');
   return typeof text === 'string' ? [{ path: normalPath(path), text }] : [];
 }
 
@@ -184,10 +220,8 @@ function written({ name, input }: ToolUseBlock): Overwrite[] {
  * Takes time linear in the input.
  */
 export function editNeedsOf(call: ToolUseBlock): EditNeeds {
-  const hunks = patchesOf(call).flatMap((patch) =>
-    patchedFiles(patch).flatMap((file) => file.hunks),
-  );
-  if (hunks.length > 0) return { oldTexts: hunks.map((lines) => lines.join('\n')), overwrites: [] };
+  const patched = expectedBy(patchesOf(call).flatMap(patchedFiles));
+  if (patched.length > 0) return { oldTexts: patched, overwrites: [] };
   const { oldTexts, overwrites } = commandNeeds(call);
   return {
     oldTexts: [...namedTexts(call.input), ...searchedTexts(call.input), ...oldTexts],

@@ -6,9 +6,6 @@ export interface PatchedFile {
 }
 
 const beginning = '*** Begin Patch';
-const fileLine = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/;
-const moveLine = /^\*\*\* Move to: (.+)$/;
-
 interface FileDraft {
   readonly path: string;
   readonly hunks: string[][];
@@ -25,20 +22,30 @@ function takeLine({ hunks }: FileDraft, line: string): void {
   hunks.at(-1)?.push(line.slice(1));
 }
 
+function filesIn(text: string, fileLine: RegExp): readonly PatchedFile[] {
+  const files: FileDraft[] = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('*** End Patch')) break;
+    const path = fileLine.exec(line)?.[1]?.trim();
+    const file = files.at(-1);
+    if (path !== undefined) files.push({ path, hunks: [] });
+    else if (file !== undefined) takeLine(file, line);
+  }
+  return files;
+}
+
 /**
  * Reads a patch in the form of Codex (`*** Begin Patch`), wherever in a text it stands. Empty where there is none.
  * Takes linear time.
  */
 export function patchedFiles(text: string): readonly PatchedFile[] {
   const start = text.indexOf(beginning);
-  const lines = start < 0 ? [] : text.slice(start).split('\n');
-  const files: FileDraft[] = [];
-  for (const line of lines) {
-    if (line.startsWith('*** End Patch')) break;
-    const path = (fileLine.exec(line) ?? moveLine.exec(line))?.[1]?.trim();
-    const file = files.at(-1);
-    if (path !== undefined) files.push({ path, hunks: [] });
-    else if (file !== undefined) takeLine(file, line);
-  }
-  return files;
+  const fileLine = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/;
+  return start < 0 ? [] : filesIn(text.slice(start), fileLine);
+}
+
+/** Reads a unified diff, as `git apply` and `patch` take it. Empty where there is none. Takes linear time. */
+export function diffedFiles(text: string): readonly PatchedFile[] {
+  const plain = text.replaceAll(/^--- .*\n(?=\+\+\+ )/gm, '');
+  return filesIn(plain, /^\+\+\+ (?:b\/)?([^\t\n]+)/);
 }

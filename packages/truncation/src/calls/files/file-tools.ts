@@ -88,7 +88,7 @@ export const defaultFileTools: FileToolTable = [
   { names: ['notebookedit'], access: 'write', paths: [field('notebook_path')] },
   // Cline, Roo and the file-system server of MCP share a name; their fields differ.
   {
-    names: ['read_file', 'read_text_file', 'read_multiple_files'],
+    names: ['read_file', 'readfile', 'read_text_file', 'read_multiple_files'],
     access: 'read',
     paths: [
       ...plainPath,
@@ -97,6 +97,7 @@ export const defaultFileTools: FileToolTable = [
     ],
     lines: [
       { form: 'first-last', first: 'start_line', last: 'end_line' },
+      { form: 'first-last', first: 'startLine', last: 'endLine' },
       { form: 'head-tail', head: 'head', tail: 'tail' },
       { form: 'offset-limit', offset: 'offset', limit: 'limit' },
       { form: 'in-list', list: 'files', fields: ['line_ranges', 'line_range', 'lineRanges'] },

@@ -6,6 +6,7 @@ import {
   type LinesForm,
   type PathForm,
 } from './file-tools.ts';
+import { patchedFiles } from '../patch-text.ts';
 import { type LineRange, wholeFile } from './line-range.ts';
 
 /** A call, as far as it matters here. */
@@ -87,17 +88,10 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const patchLines = ['*** Add File: ', '*** Update File: ', '*** Delete File: ', '*** Move to: '];
-
 /** Paths that a patch of Codex names, each once. */
 function patchPaths(value: unknown): readonly string[] {
   const text = Array.isArray(value) ? value.filter(isText).join('\n') : value;
-  if (!isText(text) || !text.includes('*** Begin Patch')) return [];
-  const paths = text.split('\n').flatMap((line) => {
-    const start = patchLines.find((word) => line.startsWith(word));
-    return start === undefined ? [] : [line.slice(start.length).trim()];
-  });
-  return [...new Set(paths)].filter(isText);
+  return isText(text) ? [...new Set(patchedFiles(text).map(({ path }) => path))] : [];
 }
 
 function linesOf(tool: FileTool, input: unknown): LineRange | 'unknown' {
@@ -106,7 +100,16 @@ function linesOf(tool: FileTool, input: unknown): LineRange | 'unknown' {
     if (lines === undefined) continue;
     return lines === 'unknown' || lines.last >= lines.first ? lines : 'unknown';
   }
-  return wholeFile;
+  return tellsMore(input) ? 'unknown' : wholeFile;
+}
+
+/** Whether an input has numbers that no form knows: they may say which lines. */
+function tellsMore(input: unknown): boolean {
+  return (
+    typeof input === 'object' &&
+    input !== null &&
+    Object.values(input).some((value) => typeof value === 'number')
+  );
 }
 
 function linesIn(form: LinesForm, input: unknown): LineRange | 'unknown' | undefined {

@@ -1,6 +1,6 @@
-import type { FileLines } from './files/file-coverage.ts';
-import { wholeFile } from './files/line-range.ts';
-import { argumentsOf, filesRead, isPath, notSource } from './shell-arguments.ts';
+import type { FileLines } from '../files/file-coverage.ts';
+import { wholeFile } from '../files/line-range.ts';
+import { argumentsOf, isPath, notSource, placesRead } from './shell-arguments.ts';
 import type { Pipeline, SimpleCommand } from './shell-commands.ts';
 import { linesAfter, linesPassed, programName } from './shown-lines.ts';
 
@@ -16,7 +16,7 @@ export interface Shown {
 /** No source. */
 export const nothing: Shown = { shows: undefined, shown: [] };
 
-const readers = new Set('cat nl bat less more head tail sed awk'.split(' '));
+const readers = new Set('cat tac nl bat less more head tail sed awk perl'.split(' '));
 const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
 
 const allUnknown = (paths: readonly string[]): FileLines[] =>
@@ -28,8 +28,9 @@ const briefly =
 
 /** What git is asked for, without the options that stand before the verb. */
 function gitVerb({ words }: SimpleCommand): readonly string[] {
-  if (words[1] === '-C') return words.slice(3);
-  return words.slice(words[1] === '--no-pager' ? 2 : 1);
+  let start = 1;
+  while (words[start]?.startsWith('-')) start += /^-[Cc]$/.test(words[start] ?? '') ? 2 : 1;
+  return words.slice(start);
 }
 
 function showsChanges(verb: string, words: readonly string[]): boolean {
@@ -111,10 +112,19 @@ function diffShows(command: SimpleCommand): Shown {
 function readerShows(command: SimpleCommand): Shown {
   const lines = linesPassed(command.words);
   if (lines === undefined || command.heredoc !== undefined) return nothing;
-  const files = filesRead(command).filter((path) => !notSource.test(path));
-  return files.length === 0
-    ? nothing
-    : { shows: 'file', shown: files.map((path) => ({ path, lines })) };
+  const places = placesRead(command);
+  const source = places.filter((path) => !notSource.test(path));
+  const files = source.filter(isPath);
+  if (files.length === 0) return source.some((path) => /[*?{]/.test(path)) ? unnamed : nothing;
+  // To most programs several files are one text.
+  const isEach = lines === wholeFile || places.length === 1 || command.words[0] === 'head';
+  return {
+    shows: 'file',
+    shown: files.map((path) => ({
+      path,
+      lines: isEach && places.length === files.length ? lines : 'unknown',
+    })),
+  };
 }
 
 const shownBy: ReadonlyMap<string, (command: SimpleCommand) => Shown> = new Map([
@@ -145,9 +155,14 @@ function filtered({ shows, shown }: Shown, filter: SimpleCommand): Shown {
   if (name === 'xargs' && startsReader(filter.words.slice(1))) return unnamed;
   const passed = linesPassed(filter.words);
   if (passed !== undefined) {
+    // Of several files one after the other no line is at its own place.
+    const isOne = shown.length === 1 || passed === wholeFile;
     return {
       shows,
-      shown: shown.map(({ path, lines }) => ({ path, lines: linesAfter(lines, passed) })),
+      shown: shown.map(({ path, lines }) => ({
+        path,
+        lines: isOne ? linesAfter(lines, passed) : 'unknown',
+      })),
     };
   }
   if (!filters.has(name)) return nothing;

@@ -1,7 +1,8 @@
+import { scriptArguments } from './script-lines.ts';
 import type { SimpleCommand } from './shell-commands.ts';
 
 /** Endings of files that hold no source: logs and recordings. */
-export const notSource: RegExp = /\.(?:log|out|output|jsonl|ndjson|lock|pid)$/i;
+export const notSource: RegExp = /\.(?:log|out|err|output|jsonl|ndjson|lock|pid)$/i;
 
 /** Options of searching and filtering programs that take the next word as their value. */
 const valued: ReadonlySet<string> = new Set(
@@ -42,18 +43,18 @@ export function argumentsOf({ words }: SimpleCommand): string[] {
   return found;
 }
 
-const scripted = new Set(['sed', 'awk']);
+const scripted = new Set(['sed', 'awk', 'perl', 'ruby']);
 
-/** The files that a program which shows files names: for `sed` and `awk` the script comes first. */
-export function filesRead(command: SimpleCommand): string[] {
+/** What a program that shows files names, patterns such as `src/*.ts` too: for `sed` and `awk` the script comes first. */
+export function placesRead(command: SimpleCommand): string[] {
   const [program = '', ...words] = command.words;
-  if (!scripted.has(program.slice(program.lastIndexOf('/') + 1))) {
-    return argumentsOf(command).filter((word) => isPath(word) && !/^\+?\d+$/.test(word));
-  }
-  const hasScript = words.includes('-e') || words.includes('-f');
-  const rest = words.filter((word, index) => {
-    const isValue = ['-e', '-f', '-v', '-F'].includes(words[index - 1] ?? '');
-    return !word.startsWith('-') && !isValue && word !== '';
-  });
-  return rest.slice(hasScript ? 0 : 1).filter(isPath);
+  const named = scripted.has(program.slice(program.lastIndexOf('/') + 1))
+    ? scriptArguments(words).files
+    : argumentsOf(command).filter((word) => !/^\+?\d+$/.test(word));
+  return [...named, ...command.reads];
+}
+
+/** The files among them that are known. */
+export function filesRead(command: SimpleCommand): string[] {
+  return placesRead(command).filter(isPath);
 }

@@ -1,58 +1,30 @@
-import { type LineRange, wholeFile } from './files/line-range.ts';
-
-/** Lines of a file; `unknown` where a call does not tell. */
-export type ShownLines = LineRange | 'unknown';
+import { wholeFile } from '../files/line-range.ts';
+import { awkLines, isInPlace, type ShownLines, sedLines } from './script-lines.ts';
 
 /** The number of lines that `head` and `tail` show unless they are told. */
 const usualLines = 10;
 
-function countIn(words: readonly string[]): number | undefined {
-  for (const [index, word] of words.entries()) {
-    const told = /^(?:-n|--lines=?|-)(\+?-?\d+)$/.exec(word)?.[1];
-    if (told !== undefined) return Number(told);
-    if (word === '-n' || word === '--lines') return Number(words[index + 1] ?? usualLines);
-  }
-  return undefined;
+/** Options of `head` and `tail` that say nothing but a number of lines. */
+const counted = /^(?:-[qvn]|--lines|(?:-n|--lines=|-)[+-]?\d+|\+\d+)$/;
+
+/** The number of lines that is told, with its sign; '' where bytes or something else are counted. */
+function countIn(words: readonly string[]): string {
+  const options = words.filter((word) => /^[-+]./.test(word));
+  const alone = words.findIndex((word) => word === '-n' || word === '--lines');
+  if (alone >= 0) return words[alone + 1] ?? '';
+  if (!options.every((word) => counted.test(word))) return '';
+  const told = options.find((word) => /\d/.test(word)) ?? String(usualLines);
+  return told.replace(/^(?:-n|--lines=|-)/, '');
 }
 
 function headLines(words: readonly string[]): ShownLines {
-  const count = countIn(words) ?? usualLines;
+  const count = Number(countIn(words));
   return count > 0 ? { first: 1, last: count } : 'unknown';
 }
 
 function tailLines(words: readonly string[]): ShownLines {
-  const from = words.map((word) => /^(?:-n)?\+(\d+)$/.exec(word)?.[1]).find((word) => word);
+  const from = /^\+(\d+)$/.exec(countIn(words))?.[1];
   return from === undefined ? 'unknown' : { first: Number(from), last: wholeFile.last };
-}
-
-/** What a script of `sed -n` prints, where it is one range, such as `10,40p`. */
-function sedLines(words: readonly string[]): ShownLines {
-  const printed = words.flatMap((word) =>
-    [...word.matchAll(/(\d+)(?:,(\d+|\$))?(p?)/g)].flatMap(
-      ([, first = '', last = first, isPrinted]) =>
-        isPrinted === 'p'
-          ? [{ first: Number(first), last: last === '$' ? wholeFile.last : Number(last) }]
-          : [],
-    ),
-  );
-  const [only] = printed;
-  return only === undefined || printed.length > 1 ? 'unknown' : only;
-}
-
-/** `NR>=10 && NR<=40` and its like. */
-function awkLines(words: readonly string[]): ShownLines {
-  const script = words.join(' ');
-  const bound = (signs: RegExp): number | undefined => {
-    const [, sign = '', told] = signs.exec(script) ?? [];
-    if (told === undefined) return undefined;
-    return Number(told) + (sign === '>' ? 1 : sign === '<' ? -1 : 0);
-  };
-  const first = bound(/NR ?(>=?) ?(\d+)/);
-  const last = bound(/NR ?(<=?) ?(\d+)/);
-  const only = /NR ?== ?(\d+)(?: ?, ?NR ?== ?(\d+))?/.exec(script);
-  if (only !== null) return { first: Number(only[1]), last: Number(only[2] ?? only[1]) };
-  if (first === undefined && last === undefined) return 'unknown';
-  return { first: first ?? 1, last: last ?? wholeFile.last };
 }
 
 /** `bat -r 10:40`. */
@@ -77,9 +49,6 @@ function selectedLines(words: readonly string[]): ShownLines {
   return first > 0 && skip >= 0 ? { first: skip + 1, last: skip + first } : 'unknown';
 }
 
-const isInPlace = (words: readonly string[]): boolean =>
-  words.some((word) => /^-[a-zA-Z]*i/.test(word));
-
 const all = (): ShownLines => wholeFile;
 
 const passing: ReadonlyMap<string, (words: readonly string[]) => ShownLines | undefined> = new Map([
@@ -89,8 +58,12 @@ const passing: ReadonlyMap<string, (words: readonly string[]) => ShownLines | un
   ['select-object', selectedLines],
   ['head', headLines],
   ['tail', tailLines],
-  ['sed', (words) => (isInPlace(words) ? undefined : sedLines(words))],
+  ['sed', sedLines],
   ['awk', awkLines],
+  // What its scripts print they do not tell.
+  ['perl', (words) => (isInPlace(words) ? undefined : 'unknown')],
+  // They show all that comes in, but not line by line.
+  ...['tac', 'cut', 'tr'].map((name) => [name, () => 'unknown'] as const),
 ]);
 
 /** The lines of its input that a program passes on; `undefined` for one that shows something else. */
@@ -101,7 +74,8 @@ export function linesPassed([program = '', ...words]: readonly string[]): ShownL
 /** A program as it is known: without its folder, in small letters, GNU's own without their `g`. */
 export function programName(program: string): string {
   const name = program.slice(program.lastIndexOf('/') + 1).toLowerCase();
-  return /^g(?:sed|awk|head|tail|cat|grep)$/.test(name) ? name.slice(1) : name;
+  if (name === 'batcat') return 'bat';
+  return /^(?:g(?:sed|awk|head|tail|cat|grep|tac)|mawk|nawk)$/.test(name) ? name.slice(1) : name;
 }
 
 /** The lines that a filter leaves of what comes in. */

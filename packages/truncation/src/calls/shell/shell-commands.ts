@@ -1,3 +1,11 @@
+import { isAssignment, wordsBefore } from './shell-wrappers.ts';
+
+/** A shell that a command line starts for a part of itself, in parentheses; what it sets ends with it. */
+export interface Shell {
+  /** The shell that it stands in; left out for the first one. */
+  readonly outer?: Shell;
+}
+
 /** One program of a command line with its arguments, as a shell would start it. */
 export interface SimpleCommand {
   /** The program and its arguments without their quotes, without assignments before it. */
@@ -6,8 +14,12 @@ export interface SimpleCommand {
   readonly assigned: readonly string[];
   /** Files that its output goes to. */
   readonly writes: readonly string[];
+  /** Files that its input comes from. */
+  readonly reads: readonly string[];
   /** Text that it gets as input. */
   readonly heredoc: string | undefined;
+  /** Where it is started. */
+  readonly shell: Shell;
 }
 
 /** Programs that are joined by pipes, first to last. */
@@ -16,16 +28,13 @@ export type Pipeline = readonly SimpleCommand[];
 /** Longest command line that is looked at, characters; of a longer one its beginning. */
 const maxCommand = 100_000;
 
-/** Words of the shell's own language that stand before a program. */
-const keywords: ReadonlySet<string> = new Set(
-  'do then else elif if while until time ! { ( sudo command exec env nohup'.split(' '),
-);
-
 interface Draft {
   words: string[];
   assigned: string[];
   writes: string[];
+  reads: string[];
   heredoc: string | undefined;
+  shell: Shell;
 }
 
 interface Reader {
@@ -40,14 +49,13 @@ interface Reader {
   awaited: { readonly mark: string; readonly owner: Draft }[];
 }
 
-const emptyDraft = (): Draft => ({ words: [], assigned: [], writes: [], heredoc: undefined });
-
-const isAssignment = (word: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*=/.test(word);
+const emptyDraft = (shell: Shell): Draft => ({
+  ...{ words: [], assigned: [], writes: [], reads: [], heredoc: undefined, shell },
+});
 
 /** Takes what the shell itself takes away from the front of a command. */
 function takeFront(draft: Draft): void {
-  const found = draft.words.findIndex((word) => !keywords.has(word) && !isAssignment(word));
-  const start = found < 0 ? draft.words.length : found;
+  const start = wordsBefore(draft.words);
   draft.assigned = draft.words.slice(0, start).filter(isAssignment);
   draft.words = draft.words.slice(start);
 }
@@ -57,7 +65,7 @@ function endCommand(reader: Reader): void {
   takeFront(draft);
   const { words, assigned, writes } = draft;
   if (words.length + assigned.length + writes.length > 0) reader.pipeline.push(draft);
-  reader.draft = emptyDraft();
+  reader.draft = emptyDraft(draft.shell);
   reader.redirect = undefined;
 }
 
@@ -119,6 +127,8 @@ function takeWord(reader: Reader, word: string): void {
   const { redirect, draft } = reader;
   reader.redirect = undefined;
   if (redirect === undefined) draft.words.push(word);
+  else if (redirect === '<<<') draft.heredoc = word;
+  else if (redirect === '<') draft.reads.push(word);
   else if (redirect.startsWith('<<')) reader.awaited.push({ mark: word, owner: draft });
   else if (redirect.startsWith('>') && !word.startsWith('&')) draft.writes.push(word);
 }
@@ -140,7 +150,9 @@ function readHeredocs(reader: Reader): void {
 }
 
 function readRedirect(reader: Reader): void {
-  const operator = /^(?:<<-?|>>|>\||[<>])/.exec(reader.text.slice(reader.at, reader.at + 3))?.[0];
+  const operator = /^(?:<<<|<<-?|>>|>\||[<>])/.exec(
+    reader.text.slice(reader.at, reader.at + 3),
+  )?.[0];
   reader.at += operator?.length ?? 1;
   // The number of a stream before it is no argument.
   if (/^[012]$/.test(reader.draft.words.at(-1) ?? '')) reader.draft.words.pop();
@@ -148,6 +160,15 @@ function readRedirect(reader: Reader): void {
   if (isStream)
     reader.at += /^&[0-9-]*/.exec(reader.text.slice(reader.at, reader.at + 4))?.[0].length ?? 1;
   else reader.redirect = operator;
+}
+
+/** A parenthesis begins a shell or ends it. */
+function changeShell(draft: Draft, sign: string): boolean {
+  const { shell } = draft;
+  if (sign === '(') draft.shell = { outer: shell };
+  else if (sign === ')') draft.shell = shell.outer ?? shell;
+  else return false;
+  return true;
 }
 
 function readOperator(reader: Reader, sign: string): void {
@@ -162,7 +183,8 @@ function readOperator(reader: Reader, sign: string): void {
   }
   if (sign === '|' && !isDouble) endCommand(reader);
   else endPipeline(reader);
-  reader.at += isDouble ? 2 : 1;
+  const isParenthesis = changeShell(reader.draft, sign);
+  reader.at += isDouble && !isParenthesis ? 2 : 1;
   if (sign === '\n') readHeredocs(reader);
 }
 
@@ -183,7 +205,7 @@ function skipBlank(reader: Reader): boolean {
 export function pipelinesOf(command: string): readonly Pipeline[] {
   const reader: Reader = {
     ...{ text: command.slice(0, maxCommand), at: 0, pipelines: [], pipeline: [] },
-    ...{ draft: emptyDraft(), redirect: undefined, awaited: [] },
+    ...{ draft: emptyDraft({}), redirect: undefined, awaited: [] },
   };
   while (reader.at < reader.text.length) {
     if (skipBlank(reader)) continue;
