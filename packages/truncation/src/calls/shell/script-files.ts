@@ -40,7 +40,8 @@ export function filesOpened(program: string): string[] {
 
 /** Whether a program writes files. */
 export function writesFiles(program: string): boolean {
-  return /write_text\(|\.write\(|writeFile(?:Sync)?\(|open\([^)\n]{1,300},\s?["'][wa]/.test(
-    program,
-  );
+  // `open(path, 'w')` ends with the mode, whatever stands before it.
+  const opens = /,\s?["'][wa]b?\+?["']/;
+  const writes = /write_text\(|\.write\(|writeFile(?:Sync)?\(/;
+  return writes.test(program) || (program.includes('open(') && opens.test(program));
 }

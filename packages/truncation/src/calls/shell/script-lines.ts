@@ -51,12 +51,21 @@ function chosenBy(condition: string): LineRange | undefined {
   return { first: sign.startsWith('<') ? 1 : at, last: isOpen ? wholeFile.last : at };
 }
 
-/** Whether a script of `awk` prints each line that its conditions choose: as it is, or behind its number. */
-const printing = /^([^{}]*)(?:\{ ?print(?:f [^{}]*\$0)?[^{}]*\})?$/;
+/**
+ * The conditions of a script of `awk` that prints each line that they choose, as it is or behind its number; '' of any other script.
+ */
+function conditionsOf(script: string): string {
+  const [conditions = '', action, ...more] = script.split('{');
+  if (action === undefined) return conditions.includes('}') ? '' : conditions;
+  const isWhole = more.length === 0 && action.indexOf('}') === action.length - 1;
+  const prints = action.trimStart();
+  const isLine = prints.startsWith('printf ') ? prints.includes('$0') : prints.startsWith('print');
+  return isWhole && isLine ? conditions : '';
+}
 
 /** `NR>=10 && NR<=40` and its like. */
 export function awkLines(words: readonly string[]): ShownLines {
-  const [, conditions = ''] = printing.exec(scriptArguments(words).script.trim()) ?? [];
+  const conditions = conditionsOf(scriptArguments(words).script.trim());
   // From one line to another: `NR==10,NR==40`.
   const isPair = /^[^<>,]*,[^<>,]*$/.test(conditions);
   const chosen = conditions.split(isPair ? ',' : '&&').map(chosenBy);
