@@ -35,9 +35,12 @@ function scanPlans(
   return plansOf(scanStretches(table, { collection: definition.name, ...query }), [100]);
 }
 
-function tallyPlans(query: Omit<TallyQuery, 'collection'>): Promise<string[]> {
-  const table = collectionTable(collections.items);
-  return plansOf([tallySql(table, { collection: 'items', ...query })], []);
+function tallyPlans(
+  query: Omit<TallyQuery, 'collection'>,
+  definition: CollectionDefinition = collections.items,
+): Promise<string[]> {
+  const table = collectionTable(definition);
+  return plansOf([tallySql(table, { collection: definition.name, ...query })], []);
 }
 
 const hot = { index: 'by_rank', equal: ['t', 'a', 0], range: { from: 7.5 }, descending: true };
@@ -94,3 +97,35 @@ test('a tally over a tier reads kept counts and the two edge buckets only', asyn
   ]);
   expect(lines.filter((line) => /^SCAN items|TEMP B-TREE/.test(line))).toEqual([]);
 });
+
+const events = storeCollections.find(({ name }) => name === 'events') ?? collections.items;
+
+test.for<[string, CollectionDefinition, Omit<TallyQuery, 'collection'>, string]>([
+  [
+    'all outputs of a tenant',
+    collections.outputs,
+    { index: 'by_age', equal: ['t'], sums: ['bytes', 'tokens'] },
+    'outputs$by_age$tally USING PRIMARY KEY (tenant=?)',
+  ],
+  [
+    'the outputs of a session',
+    collections.outputs,
+    { index: 'by_session', equal: ['t', 's'], sums: ['bytes', 'tokens'] },
+    'outputs USING COVERING INDEX outputs$by_session (tenant=? AND session_id=?)',
+  ],
+  [
+    'the events of a log',
+    events,
+    { index: 'by_type', equal: ['t', 's'], sums: ['tokens'] },
+    'events USING COVERING INDEX events$by_type (tenant=? AND session_id=?)',
+  ],
+])(
+  '%s are counted from kept sums or an index, and no row is read',
+  async ([, definition, query, source]) => {
+    const lines = await tallyPlans(query, definition);
+    expect(lines.filter((line) => line.startsWith('SEARCH'))).toEqual([`SEARCH ${source}`]);
+    expect(lines.filter((line) => line.startsWith('SCAN') && line !== 'SCAN (subquery-1)')).toEqual(
+      [],
+    );
+  },
+);

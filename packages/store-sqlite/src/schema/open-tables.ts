@@ -123,7 +123,8 @@ function withExactTallies(
 ): CollectionDefinition {
   const indexes = definition.indexes.map((index) => {
     const { tally, ...rest } = index;
-    return tally === undefined || readsWidthExactly(connection, tally.bucketWidth) ? index : rest;
+    const { bucketWidth } = tally ?? {};
+    return bucketWidth === undefined || readsWidthExactly(connection, bucketWidth) ? index : rest;
   });
   return { ...definition, indexes };
 }

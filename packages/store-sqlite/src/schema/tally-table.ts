@@ -29,14 +29,13 @@ export function tallyTableOf(
   index: CollectionDefinition['indexes'][number],
 ): TallyTable | undefined {
   const last = index.fields.at(-1);
-  if (index.tally === undefined || last === undefined) return undefined;
+  const { bucketWidth, sums } = index.tally ?? {};
+  if (bucketWidth === undefined || sums === undefined || last === undefined) return undefined;
   return {
     table: tallyTableName(definition.name, index.name),
     lead: index.fields.slice(0, -1),
-    last,
-    bucketWidth: index.tally.bucketWidth,
-    sums: index.tally.sums,
-    bucketOfLast: bucketSql(quoteName(last), index.tally.bucketWidth),
+    ...{ last, bucketWidth, sums },
+    bucketOfLast: bucketSql(quoteName(last), bucketWidth),
   };
 }
 

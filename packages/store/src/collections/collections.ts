@@ -47,9 +47,14 @@ export const eventsCollection: CollectionDefinition = {
     at: { type: 'integer' },
     tokens: { type: 'integer' },
   },
-  indexes: [{ name: 'by_type', fields: ['tenant', 'session_id', 'type'] }],
+  indexes: [
+    { name: 'by_type', fields: ['tenant', 'session_id', 'type'], tally: { sums: ['tokens'] } },
+  ],
   search: [],
 };
+
+/** Number and size of outputs come from an index; those of a tenant from sums that a store may keep by month. */
+const outputSums = ['bytes', 'tokens'];
 
 /** What tools returned. The body holds arguments and result; a pointer is made from the columns alone. */
 export const outputsCollection: CollectionDefinition = {
@@ -77,7 +82,11 @@ export const outputsCollection: CollectionDefinition = {
     partly_searched: { type: 'integer', nullable: true },
   },
   indexes: [
-    { name: 'by_session', fields: ['tenant', 'session_id', 'sequence'] },
+    {
+      name: 'by_session',
+      fields: ['tenant', 'session_id', 'sequence'],
+      tally: { sums: outputSums },
+    },
     {
       name: 'by_query',
       fields: ['tenant', 'session_id', 'query_id', 'sequence'],
@@ -90,7 +99,11 @@ export const outputsCollection: CollectionDefinition = {
     },
     { name: 'by_fingerprint', fields: ['tenant', 'session_id', 'fingerprint', 'sequence'] },
     { name: 'by_id', fields: ['tenant', 'output_id'] },
-    { name: 'by_age', fields: ['tenant', 'created_at'] },
+    {
+      name: 'by_age',
+      fields: ['tenant', 'created_at'],
+      tally: { bucketWidth: 30 * 86_400_000, sums: outputSums },
+    },
     { name: 'by_searched', fields: ['tenant', 'partly_searched', 'session_id'] },
   ],
   search: [

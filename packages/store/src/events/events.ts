@@ -240,7 +240,7 @@ export function eventService(host: StoreHost): EventService {
       for await (const record of withoutGaps(log, found, { from, limit })) yield eventOf(record);
     },
     tally: async (sessionId) => {
-      const query = { index: 'key', equal: [sessionId], sums: ['tokens'] };
+      const query = { index: 'by_type', equal: [sessionId], sums: ['tokens'] };
       const [tally] = await collection.tally(query);
       const events = tally?.count ?? 0;
       const missing = await missingIn({ collection, sessionId }, events, () =>

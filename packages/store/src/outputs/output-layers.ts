@@ -26,7 +26,7 @@ const bytesBeside = 1024;
 function volatileLayer(layer: OutputLayer, room: number): VolatileLayer {
   let used: number | undefined = 0;
   const count = async (): Promise<number> => {
-    const [found] = await layer.collection.tally({ index: 'key', equal: [], sums: ['bytes'] });
+    const [found] = await layer.collection.tally({ index: 'by_age', sums: ['bytes'] });
     return (found?.sums[0] ?? 0) + bytesBeside * (found?.count ?? 0);
   };
   return {

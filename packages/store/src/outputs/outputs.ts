@@ -120,8 +120,9 @@ function readings(all: CollectionAccess, host: StoreHost, old: OldOutputs) {
     },
     relevant: (request: RelevanceRequest) => ranker.relevant(request),
     tally: async ({ sessionId }: { readonly sessionId?: string } = {}) => {
-      const equal = sessionId === undefined ? [] : [sessionId];
-      const [found] = await all.tally({ index: 'key', equal, sums: ['bytes', 'tokens'] });
+      const range =
+        sessionId === undefined ? { index: 'by_age' } : { index: 'by_session', equal: [sessionId] };
+      const [found] = await all.tally({ ...range, sums: ['bytes', 'tokens'] });
       const [bytes = 0, tokens = 0] = found?.sums ?? [];
       return { outputs: found?.count ?? 0, bytes, tokens };
     },

@@ -20,7 +20,7 @@ export const things: CollectionDefinition = {
     size: { type: 'integer' },
   },
   indexes: [
-    { name: 'by_label', fields: ['tenant', 'label'] },
+    { name: 'by_label', fields: ['tenant', 'label'], tally: { sums: ['size'] } },
     { name: 'by_amount', fields: ['tenant', 'amount'] },
     { name: 'by_ratio', fields: ['tenant', 'ratio'] },
     { name: 'by_kind', fields: ['tenant', 'kind', 'amount'] },

@@ -25,11 +25,11 @@ function isPlainNumber(definition: CollectionDefinition, field: string): boolean
 
 function checkTallyHint(definition: CollectionDefinition, index: IndexDefinition): void {
   if (index.tally === undefined) return;
-  if (!isPlainNumber(definition, index.fields.at(-1) ?? '')) {
+  const { bucketWidth, sums } = index.tally;
+  if (bucketWidth !== undefined && !isPlainNumber(definition, index.fields.at(-1) ?? '')) {
     throw invalidDefinition(`the last field of ${index.name} must be a number that is never null`);
   }
-  const { bucketWidth, sums } = index.tally;
-  if (!(Number.isFinite(bucketWidth) && bucketWidth > 0)) {
+  if (bucketWidth !== undefined && !(Number.isFinite(bucketWidth) && bucketWidth > 0)) {
     throw invalidDefinition(`the bucket width of ${index.name} must be over 0`);
   }
   if (sums.some((field) => fieldType(definition, field) !== 'integer')) {
