@@ -123,4 +123,29 @@ describe('what an edit rests on', () => {
       [],
     );
   });
+
+  it('is what a model says it will replace, where the files were shown in what was said', () => {
+    const say = (role: 'user' | 'assistant', text: string): Message => ({
+      role,
+      content: [{ type: 'text', text }],
+    });
+    const block = '```python\n<<<<<<< SEARCH\nold line\n=======\nnew line\n>>>>>>> REPLACE\n```';
+    const edit = say('assistant', `I change a.py:\n\na.py\n${block}`);
+    const meter = createEvidenceMeter();
+    expect(meter.needsOf([edit], [say('user', 'a.py:\n  old line\n')])).toEqual([['old line']]);
+    expect(meter.needsOf([edit], [say('user', 'a.py')])).toEqual([]);
+  });
+
+  it('is the lines of the numbers that an edit names, where they were shown last', () => {
+    const first = '[File: /a.py (3 lines total)]\n1:def one():\n2:    return 1\n3:print(one())';
+    const then = '[File: /b.py (3 lines total)]\n1:def two():\n2:    return 2\n3:print(two())';
+    const bySign = 'edit 2:3\n    return 3\nend_of_edit';
+    expect(inShell(bySign, first, then)).toEqual([['return 2', 'print(two())']]);
+    expect(inShell(bySign, first, '1:x\n2:y')).toEqual([['return 1', 'print(one())']]);
+    expect(needsOf({ start_line: 2, end_line: 2, replacement_text: 'x' }, first)).toEqual([
+      ['return 1'],
+    ]);
+    expect(inShell('edit 4:4\nx\nend_of_edit', first)).toEqual([]);
+    expect(inShell('edit 3:2\nx\nend_of_edit', first)).toEqual([]);
+  });
 });

@@ -17,14 +17,24 @@ export interface IndexedText {
   readonly lines: ReadonlySet<string>;
 }
 
-/** A line without the number that read tools put in front and without white space around it. */
-export function plainLine(line: string): string {
-  const trimmed = line.trim();
+/** A line with the number that read tools put in front. */
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+function numberedLine(trimmed: string): NumberedLine | undefined {
   let digits = 0;
   while (digits < 8 && /[0-9]/.test(trimmed.charAt(digits))) digits += 1;
   const mark = trimmed.charAt(digits);
-  if (digits === 0 || !['→', '\t', '|', ':'].includes(mark)) return trimmed;
-  return trimmed.slice(digits + 1).trim();
+  if (digits === 0 || !['→', '\t', '|', ':'].includes(mark)) return undefined;
+  return { number: Number(trimmed.slice(0, digits)), text: trimmed.slice(digits + 1).trim() };
+}
+
+/** A line without the number that read tools put in front and without white space around it. */
+export function plainLine(line: string): string {
+  const trimmed = line.trim();
+  return numberedLine(trimmed)?.text ?? trimmed;
 }
 
 /** Splits a text once, so that lines are found in it by look-up. */
@@ -89,6 +99,42 @@ function keptLines(
   return [...lines].filter((line) => results.some((result) => result.lines.has(line)));
 }
 
+/** The lines of these numbers where a result showed them last, as an agent sees them that edits by number. */
+function shownLines(
+  [start, end]: readonly [number, number],
+  results: readonly IndexedText[],
+): string[] {
+  for (const { text } of results.toReversed()) {
+    const lines = text.split('\n').flatMap((line) => numberedLine(line.trim()) ?? []);
+    const shown = lines.filter(({ number }) => number >= start && number <= end);
+    if (shown.length > end - start)
+      return shown.map((line) => line.text).filter((line) => line.length >= leastLine);
+  }
+  return [];
+}
+
+/** Old texts of which every line is shown. */
+function shownTexts(texts: readonly string[], shown: readonly IndexedText[]): string[][] {
+  return texts
+    .map(linesOf)
+    .filter((lines) => lines.length > 0 && missingLines(lines, shown).length === 0);
+}
+
+/** The needs of each block of one kind. */
+function needsIn(answer: readonly Message[], kind: 'tool_use' | 'text') {
+  const blocks = answer.flatMap(({ content }) => content);
+  const needs = blocks.flatMap((block) =>
+    (block.type === 'tool_use' || block.type === 'text') && block.type === kind
+      ? [editNeedsOf(block)]
+      : [],
+  );
+  return {
+    oldTexts: needs.flatMap(({ oldTexts }) => oldTexts),
+    overwrites: needs.flatMap(({ overwrites }) => overwrites),
+    ranges: needs.flatMap(({ ranges }) => ranges),
+  };
+}
+
 /** Makes a meter. Splits each block once; a line costs one look-up a block. */
 export function createEvidenceMeter(): EvidenceMeter {
   const known = new WeakMap<ContentBlock, IndexedText>();
@@ -103,16 +149,19 @@ export function createEvidenceMeter(): EvidenceMeter {
     );
   return {
     needsOf: (answer, history) => {
-      const needs = callsIn(answer).map(editNeedsOf);
-      const oldTexts = needs.flatMap((need) => need.oldTexts);
-      const overwrites = needs.flatMap((need) => need.overwrites);
-      if (oldTexts.length === 0 && overwrites.length === 0) return [];
+      const { oldTexts, overwrites, ranges } = needsIn(answer, 'tool_use');
+      const said = needsIn(answer, 'text').oldTexts;
+      if (oldTexts.length + overwrites.length + ranges.length + said.length === 0) return [];
       const results = textsOf(history, 'tool_result');
-      const replaced = oldTexts
-        .map(linesOf)
-        .filter((lines) => lines.length > 0 && missingLines(lines, results).length === 0);
       const kept = overwrites.map((overwrite) => keptLines(overwrite, history, indexed));
-      return [...replaced, ...kept.filter((lines) => lines.length >= leastKept)];
+      const numbered = ranges.map((range) => shownLines(range, results));
+      return [
+        ...shownTexts(oldTexts, results),
+        // An agent without tools is shown files by what is said.
+        ...shownTexts(said, said.length === 0 ? [] : textsOf(history)),
+        ...kept.filter((lines) => lines.length >= leastKept),
+        ...numbered.filter((lines) => lines.length > 0),
+      ];
     },
     missingIn: (lines, request) => missingLines(lines, textsOf(request)),
     indexOf: indexed,

@@ -106,7 +106,9 @@ export function replayText(
   const outputs = sessions.reduce((sum, { saved }) => sum + saved.outputs, 0);
   const bytes = sessions.reduce((sum, { saved }) => sum + saved.bytes, 0);
   const offloaded = sessions.reduce((sum, { saved }) => sum + saved.offloaded, 0);
-  const head = `${countedText(sessions.length, 'session')}, window ${countText(answer.windowTokens)} tokens, prices ${answer.price} of ${answer.pricesDate}; ${countText(outputs)} tool outputs (${bytesText(bytes)}) stored, ${countText(offloaded)} large enough to offload`;
+  const asides = sessions.filter(({ asideOf }) => asideOf !== undefined).length;
+  const ofThem = asides === 0 ? '' : ` (${countText(asides)} of sub-agents)`;
+  const head = `${countedText(sessions.length, 'session')}${ofThem}, window ${countText(answer.windowTokens)} tokens, prices ${answer.price} of ${answer.pricesDate}; ${countText(outputs)} tool outputs (${bytesText(bytes)}) stored, ${countText(offloaded)} large enough to offload`;
   const { isTty, columns: width } = context.host.out;
   const room = isTty ? Math.min(width, aidWidth) : aidWidth;
   const firstRoom = Math.min(room, firstWidth);

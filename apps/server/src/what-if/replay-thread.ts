@@ -3,7 +3,7 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import { isCtxError } from '@ctx/core';
 import { replayFiles, replayPolicies } from '@ctx/replay';
 import { memoryBackend } from '@ctx/store/backend';
-import type { TranscriptEvent } from '@ctx/transcripts';
+import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import { cachePriceOf } from '@ctx/truncation';
 import { thinLine } from './thin-line.ts';
 import type {
@@ -46,8 +46,11 @@ async function replay(
   onStep: (step: WhatIfStep) => void,
 ): Promise<WhatIfResult | undefined> {
   const costs = new Map<string, number[]>(ask.policies.map((name) => [name, []]));
+  // The page compares the main conversation: its requests are what the page shows.
+  const { lane: main } = requestsOf(events);
+  const inMain = events.filter(({ lane }) => lane === main);
   const { sessions } = await replayFiles(
-    [{ sessionId, file: sessionId, format: 'stored', events }],
+    [{ sessionId, file: sessionId, format: 'stored', events: inMain }],
     {
       openBackend: async () => memoryBackend(),
       policies: replayPolicies.filter(({ name }) => ask.policies.includes(name)),

@@ -25,8 +25,8 @@ export interface LoadedSession {
   readonly format: string;
   readonly times: TimesOrigin;
   readonly repaired: Readonly<Record<string, number>>;
-  /** Lanes of the file that are not replayed, such as those of subagents. Counted at its first session only. */
-  readonly lanesLeftOut: number;
+  /** Id of the main session of the file, where this is another lane of it, such as that of a sub-agent. */
+  readonly asideOf?: string;
 }
 
 /** Repairs counted by kind. */
@@ -56,6 +56,10 @@ export function recordedTimes({
     : known.map((at) => at - first);
 }
 
+const mainLane = 'main';
+
+const isMain = (lane: string): boolean => lane === mainLane;
+
 function timesOf(
   id: string,
   sequence: ReturnType<typeof requestsOf>,
@@ -69,25 +73,22 @@ function timesOf(
   return { times: recorded, origin: 'transcript' };
 }
 
-/** The lanes to replay: the sessions of a file that lists several, else the main lane. */
-function lanesOf(lanes: readonly string[]): (string | undefined)[] {
-  const sessions = lanes.filter((lane) => lane.startsWith('session-'));
-  return sessions.length === 0 ? [undefined] : sessions;
-}
-
-/** Lanes that no session of the file replays. Where none is named, it is the main lane, or else the first. */
-function leftOut(lanes: readonly string[], replayed: readonly (string | undefined)[]): number {
-  const main = lanes.includes('main') ? 'main' : lanes[0];
-  return lanes.filter((lane) => !replayed.some((name) => (name ?? main) === lane)).length;
+/** The lanes that answer requests, `main` first; the first lane where there are none. */
+function lanesOf(events: readonly TranscriptEvent[]): readonly string[] {
+  const messages = events.filter(({ kind }) => kind === 'message');
+  const answered = messages.filter(({ message }) => message?.role === 'assistant');
+  const lanes = [...new Set(answered.map(({ lane }) => lane))];
+  const sorted = [...lanes.filter(isMain), ...lanes.filter((lane) => !isMain(lane))];
+  return sorted.length > 0 ? sorted : [messages[0]?.lane ?? mainLane];
 }
 
 function sessionIn(
   { sessionId, events, file, format }: ReadTranscript,
-  lane: string | undefined,
+  { lane, isOnly }: { readonly lane: string; readonly isOnly: boolean },
   given: SessionTimes,
-): Omit<LoadedSession, 'lanesLeftOut'> {
-  const sequence = requestsOf(events, lane === undefined ? {} : { lane });
-  const id = lane === undefined ? sessionId : `${sessionId}-${lane}`;
+): Omit<LoadedSession, 'asideOf'> {
+  const sequence = requestsOf(events, { lane });
+  const id = isMain(lane) || isOnly ? sessionId : `${sessionId}-${lane}`;
   const { messages, repairs } = repairMessages(sequence.messages);
   const { times, origin } = timesOf(id, sequence, given);
   const system = systemText(sequence.system);
@@ -108,7 +109,7 @@ async function readFile(path: string): Promise<ReadTranscript> {
 }
 
 /**
- * Reads a transcript for replay. Holds one transcript in memory.
+ * Reads a transcript for replay: each lane that answers requests is a session of its own. Holds one transcript in memory.
  * @throws the codes of the reader and of the file.
  */
 export async function loadSessions(
@@ -116,12 +117,11 @@ export async function loadSessions(
   given: SessionTimes,
 ): Promise<LoadedSession[]> {
   const transcript = typeof source === 'string' ? await readFile(source) : source;
-  const messages = transcript.events.filter(({ kind }) => kind === 'message');
-  const lanes = [...new Set(messages.map(({ lane }) => lane))];
-  const replayed = lanesOf(lanes);
-  return replayed.map((lane, index) => ({
-    ...sessionIn(transcript, lane, given),
-    lanesLeftOut: index === 0 ? leftOut(lanes, replayed) : 0,
+  const lanes = lanesOf(transcript.events);
+  const isOnly = lanes.length === 1;
+  return lanes.map((lane) => ({
+    ...sessionIn(transcript, { lane, isOnly }, given),
+    ...(lanes.some(isMain) && !isMain(lane) ? { asideOf: transcript.sessionId } : {}),
   }));
 }
 

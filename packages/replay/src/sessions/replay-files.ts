@@ -93,14 +93,14 @@ async function replayOne(
   loaded: LoadedSession,
   options: ReplayFilesOptions,
 ): Promise<ReplayedSession> {
-  const { session, file, format, times, repaired, lanesLeftOut } = loaded;
+  const { session, file, format, times, repaired, asideOf } = loaded;
   const backend = await options.openBackend();
   const store = await openReplayStore(backend, session.id, options.createRedactor());
   try {
     const { messages, requests, saved, policies } = await replayIn(store, loaded, options);
     return {
       ...{ id: session.id, file, format, messages, requests, times, repaired },
-      ...(lanesLeftOut === 0 ? {} : { lanesLeftOut }),
+      ...(asideOf === undefined ? {} : { asideOf }),
       saved,
       policies: policies.map(rowOf),
     };

@@ -55,8 +55,8 @@ const sessionSchema = z.object({
   times: z.enum(['file', 'transcript', '20 s a step']),
   /** Mended before the replay, by kind. */
   repaired: z.record(z.string(), z.number()),
-  /** Lanes of the file that were not replayed, such as those of subagents; left out where there are none. */
-  lanesLeftOut: z.number().exactOptional(),
+  /** Id of the main session of the file, where this is another lane of it, such as that of a sub-agent. */
+  asideOf: z.string().exactOptional(),
   saved: z.object({
     outputs: z.number(),
     bytes: z.number(),

@@ -1,10 +1,11 @@
-import type { ToolUseBlock } from '@ctx/core';
+import type { TextBlock, ToolUseBlock } from '@ctx/core';
 import { toolCalls } from '@ctx/relevance';
 import { commandsOf, patchesOf } from './commands-of.ts';
 import { fileUseOf } from './files/file-use.ts';
 import { normalPath } from './files/normal-path.ts';
 import { diffedFiles, type PatchedFile, patchedFiles } from './patch-text.ts';
 import { programOf, writesFiles } from './shell/script-files.ts';
+import { searchBlocks } from './search-blocks.ts';
 import { isInPlace, scriptArguments } from './shell/script-lines.ts';
 import type { SimpleCommand } from './shell/shell-commands.ts';
 import { appliedDiff, editedBy } from './shell/shell-edits.ts';
@@ -22,7 +23,11 @@ export interface EditNeeds {
   readonly oldTexts: readonly string[];
   /** What files hold after it; how much of it they held before, the call does not tell. */
   readonly overwrites: readonly Overwrite[];
+  /** Lines that an edit names by their numbers, first and last, as SWE-agent edits the file that it shows. */
+  readonly ranges: readonly (readonly [number, number])[];
 }
+
+const noNeeds: EditNeeds = { oldTexts: [], overwrites: [], ranges: [] };
 
 const oldTextNames = new Set(['old_string', 'old_str', 'oldString', 'old_text', 'oldText']);
 
@@ -42,28 +47,6 @@ function namedTexts(input: unknown): string[] {
     }
   };
   visit(input, 0);
-  return found;
-}
-
-/** The lines that begin and end what Cline and Roo search for. */
-const searchStart = /^[<-]{5,9} SEARCH/;
-const searchEnd = /^={5,9}$/;
-
-/** What Roo says between them about the place. */
-const placeLine = /^(?::(?:start|end)_line: ?\d+|-{7})\s*$/;
-
-/** The texts between two such lines. Makes one pass over the lines. */
-function searchBlocks(diff: string): string[] {
-  const found: string[] = [];
-  let open: string[] | undefined;
-  for (const line of diff.split('\n')) {
-    if (open === undefined) {
-      if (searchStart.test(line)) open = [];
-    } else if (searchEnd.test(line)) {
-      found.push(open.join('\n'));
-      open = undefined;
-    } else if (open.length > 0 || !placeLine.test(line)) open.push(line);
-  }
   return found;
 }
 
@@ -189,7 +172,23 @@ function expectedBy(files: readonly PatchedFile[]): string[] {
   return files.flatMap(({ hunks }) => hunks.map((lines) => lines.join('\n')));
 }
 
-function commandNeeds(call: ToolUseBlock): EditNeeds {
+/** The numbers in `edit 12:14` at the beginning of a command, or in members that say the same. */
+function namedNumbers({ name, input }: ToolUseBlock): readonly unknown[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const command: unknown = Reflect.get(input, 'command');
+  const typed = typeof command === 'string' ? /^edit (\d{1,7}):(\d{1,7})\s/.exec(command) : null;
+  if (typed !== null) return typed.slice(1);
+  return /edit/i.test(name)
+    ? [Reflect.get(input, 'start_line'), Reflect.get(input, 'end_line')]
+    : [];
+}
+
+function numberedLines(call: ToolUseBlock): [number, number][] {
+  const [start = 0, end = 0] = namedNumbers(call).map(Number);
+  return start > 0 && end >= start ? [[start, end]] : [];
+}
+
+function commandNeeds(call: ToolUseBlock): Omit<EditNeeds, 'ranges'> {
   const runs = commandsOf(call).flatMap(({ command, folder }) => shellRuns(command, folder));
   const commands = runs.flatMap(({ pipeline }) => pipeline);
   return {
@@ -215,16 +214,19 @@ function written({ name, input }: ToolUseBlock): Overwrite[] {
 }
 
 /**
- * Tells what a call that edits rests on: old texts of edit tools, lines of patches that stay or go, patterns of `sed -i`, texts that a
- * program replaces, and files that are written as a whole. Empty for other calls.
+ * Tells what an edit rests on. Of a call: old texts of edit tools, lines of patches that stay or go, patterns of `sed -i`, texts that a
+ * program replaces, files that are written as a whole, and lines that are named by their numbers. Of a text: what its SEARCH and
+ * REPLACE blocks search for, as an agent without tools edits. Empty for others.
  * Takes time linear in the input.
  */
-export function editNeedsOf(call: ToolUseBlock): EditNeeds {
-  const patched = expectedBy(patchesOf(call).flatMap(patchedFiles));
-  if (patched.length > 0) return { oldTexts: patched, overwrites: [] };
-  const { oldTexts, overwrites } = commandNeeds(call);
+export function editNeedsOf(block: ToolUseBlock | TextBlock): EditNeeds {
+  if (block.type === 'text') return { ...noNeeds, oldTexts: searchBlocks(block.text) };
+  const patched = expectedBy(patchesOf(block).flatMap(patchedFiles));
+  if (patched.length > 0) return { ...noNeeds, oldTexts: patched };
+  const { oldTexts, overwrites } = commandNeeds(block);
   return {
-    oldTexts: [...namedTexts(call.input), ...searchedTexts(call.input), ...oldTexts],
-    overwrites: [...written(call), ...overwrites],
+    oldTexts: [...namedTexts(block.input), ...searchedTexts(block.input), ...oldTexts],
+    overwrites: [...written(block), ...overwrites],
+    ranges: numberedLines(block),
   };
 }

@@ -101,7 +101,7 @@ describe('a transcript of several lanes', () => {
     },
   });
 
-  it('is replayed in its main lane only, and ctx says so', async () => {
+  it('is replayed as a session of its own, and ctx says so', async () => {
     const { cwd } = checkout();
     const main = [record('u1', null, user('look')), record('a1', 'u1', answer('m1'))];
     const side = { isSidechain: true };
@@ -113,12 +113,12 @@ describe('a transcript of several lanes', () => {
     writeFileSync(join(cwd, 'side.jsonl'), `${lines.join('\n')}\n`);
     writeFileSync(join(cwd, 'main.jsonl'), `${main.join('\n')}\n`);
     const run = await runOn({ cwd }, 'replay', 'side.jsonl', '--policy', 'none', '--json');
-    expect(run.stderr).toContain(
-      'side.jsonl: only the main lane was replayed; it has 1 other lane',
-    );
-    expect(JSON.parse(run.stdout)).toMatchObject({ sessions: [{ lanesLeftOut: 1 }] });
-    const alone = await runOn({ cwd }, 'replay', 'main.jsonl', '--policy', 'none', '--json');
-    expect(alone.stderr).not.toContain('lane');
-    expect(alone.stdout).not.toContain('lanesLeftOut');
+    const { sessions } = JSON.parse(run.stdout);
+    expect(sessions).toMatchObject([{ requests: 1 }, { requests: 1, asideOf: sessions[0].id }]);
+    expect(sessions[0]).not.toHaveProperty('asideOf');
+    const text = await runOn({ cwd }, 'replay', 'side.jsonl', '--policy', 'none');
+    expect(text.stdout).toContain('2 sessions (1 of sub-agents), window');
+    const alone = await runOn({ cwd }, 'replay', 'main.jsonl', '--policy', 'none');
+    expect(alone.stdout).toContain('1 session, window');
   });
 });

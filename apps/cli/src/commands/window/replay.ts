@@ -81,17 +81,6 @@ async function replayStoreUrl(
   return parseStoreUrl(store ?? fallback, { cwd: host.cwd, home });
 }
 
-async function tellLanesLeftOut(
-  context: CommandContext,
-  sessions: Parameters<typeof pages.report>[0]['sessions'],
-) {
-  for (const { file, lanesLeftOut = 0 } of sessions) {
-    const lanes = countedText(lanesLeftOut, 'other lane');
-    const text = `${file}: only the main lane was replayed; it has ${lanes}`;
-    if (lanesLeftOut > 0) await context.say(text);
-  }
-}
-
 /** Returns the policies that the caller named; else all for a report, and the default ones for a table. */
 function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
   return policy ?? (html === undefined ? defaultReplayPolicies : replayPolicies);
@@ -145,7 +134,6 @@ async function runReplay(
     `Replaying ${countedText(paths.length, 'transcript')} through ${url.text} (redaction ${redaction}) …`,
   );
   const summary = await replayPaths(context, { paths, url }, flags);
-  await tellLanesLeftOut(context, summary.sessions);
   const answer = { store: url.text, ...summary };
   if (flags.json === true) await context.json(replayAnswerSchema, answer);
   else await context.draw(replayText(context, answer, flags.wide === true));
