@@ -1,18 +1,20 @@
 /**
  * What the proxy adds to the time to the first byte, with so many tokens in view: each request goes to a provider on loopback directly,
- * then through a proxy in this process, which keeps it in SQLite. Beside it, the processor time of the decision alone. Twenty rounds, which
- * add a fifth to the tokens, are measured of a conversation; then another one begins. Last, what `ctx run` takes until the agent runs.
+ * then through a proxy on a thread of its own, which keeps it in SQLite. Beside it, the processor time of the decision alone. Twenty rounds, which
+ * add a fifth to the tokens, are measured of a conversation; then another one begins. Last, what `ctx run` takes until the agent runs, and beside it what Node takes to start and end without a program.
  * Run: `npm run bench -- proxy-speed [--requests 200] [--tokens 200000]`. Takes a minute.
  */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { serveProxy } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import { openSqliteStore } from '@ctx/store-sqlite';
+import { type AskedRequest, answerText } from './proxy/client-and-provider.ts';
 import { measureRunStart } from './proxy/run-start.ts';
 
 const { values: flags } = parseArgs({
@@ -22,20 +24,9 @@ const { values: flags } = parseArgs({
   },
 });
 
-const events = [
-  { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
-  { type: 'message_stop' },
-];
-const answerText = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-const provider = createServer((request, response) => {
-  request.resume().on('end', () => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(answerText);
-  });
-});
-await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-const address = provider.address();
-const direct = `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : 0)}`;
+const other = new Worker(new URL('proxy/client-and-provider.js', import.meta.url));
+// Told once, when it listens; everything else that it says is a time.
+const [direct] = (await once(other, 'message')) as [string];
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-'));
 const store = await openSqliteStore({ path: join(folder, 'ctx.db'), redactor: createRedactor() });
@@ -72,14 +63,11 @@ function body(): string {
   return `${JSON.stringify(head).slice(0, -1)},"messages":[${elements.join(',')}]}`;
 }
 
-/** Time to the first byte of the answer, ms. */
-async function ask(base: string, text: string): Promise<number> {
-  const start = performance.now();
-  const answer = await fetch(`${base}/v1/messages`, { method: 'POST', body: text, headers });
-  const reader = answer.body?.getReader();
-  await reader?.read();
-  const time = performance.now() - start;
-  while (reader !== undefined && !(await reader.read()).done);
+/** Time to the first byte of the answer, ms; `base`: the proxy, or else the provider itself. */
+async function ask(body: string, base?: string): Promise<number> {
+  const asked: AskedRequest = { body, headers, ...(base === undefined ? {} : { base }) };
+  other.postMessage(asked);
+  const [time] = (await once(other, 'message')) as [number];
   await wait(5); // What the proxy does after an answer is not part of the next.
   return time;
 }
@@ -110,18 +98,22 @@ async function begin(number: number): Promise<void> {
   elements.splice(0, elements.length, JSON.stringify(task));
   while (store.countTokens(elements.join('\n')) < Number(flags.tokens)) {
     for (let turn = 0; turn < 20; turn += 1) addTurn();
-    await ask(serving.url, body());
+    await ask(body(), serving.url);
   }
 }
 
-const times = { direct: [0], added: [0], processor: [0] };
+const times: Record<'direct' | 'added' | 'processor', number[]> = {
+  direct: [],
+  added: [],
+  processor: [],
+};
 for (let round = 0; round < Number(flags.requests); round += 1) {
   if (round % roundsEach === 0) await begin(round / roundsEach);
   addTurn();
   const text = body();
-  const alone = await ask(direct, text);
+  const alone = await ask(text);
   times.direct.push(alone);
-  times.added.push((await ask(serving.url, text)) - alone);
+  times.added.push((await ask(text, serving.url)) - alone);
   addTurn();
   times.processor.push(await decide(body()));
 }
@@ -131,9 +123,10 @@ process.stdout.write(
 process.stdout.write(rowOf('direct', times.direct));
 process.stdout.write(rowOf('added by the proxy', times.added));
 process.stdout.write(rowOf('processor time of a decision', times.processor));
-process.stdout.write(rowOf('ctx run, until the agent starts', measureRunStart(21)));
+const { bare, run } = measureRunStart(21);
+process.stdout.write(rowOf('node without a program', bare));
+process.stdout.write(rowOf('ctx run, until the agent starts', run));
 await serving.stop();
 await store.close();
-provider.close();
-provider.closeAllConnections();
+await other.terminate();
 rmSync(folder, { recursive: true });

@@ -10,15 +10,15 @@ import { bodyOf } from './exchange/body-of.ts';
 import { answerOf, beginning, heldOut, passed, watched } from './exchange/learn.ts';
 import {
   type ClientRequest,
+  createRequestReaders,
   type OpenedRequest,
   openRequest,
+  toolsOf,
   withToolsBack,
 } from './exchange/open-request.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
-import { copyOf } from './json/json-spans.ts';
 import { answeredIn, withKnownAnswers } from './read-back/answered-request.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
-import { createBodyReader, memberText } from './requests/request-body.ts';
 import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
 
 /** Keeps the conversations that pass through it small. */
@@ -180,7 +180,7 @@ async function countWatched(
 /** Follows a request in its lane. The caller has its turn. */
 async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Promise<Exchange> {
   const opened = withToolsBack(given, lane.tools);
-  if (!given.isBare) lane.tools = copyOf(memberText(given.body, 'tools') ?? '[]');
+  if (!given.isBare) lane.tools = toolsOf(given, lane.tools);
   const request = requestOf(opened, lane);
   if (request === undefined) {
     proxy.count({ passed: 1 });
@@ -255,7 +255,7 @@ export function createProxy(given: ProxyOptions): Proxy {
   const { store, policy = windowModes.default, tool: isOffering = false, openCharacters } = options;
   checkStore(store);
   const registry = createRegistry({ store, policy, isOffering, openCharacters });
-  const read = createBodyReader();
+  const read = createRequestReaders();
   let totals = noTotals;
   const proxy: OpenProxy = {
     options,

@@ -221,7 +221,8 @@ export function createRegistry(options: RegistryOptions): Registry {
       // What cannot be followed says why when it is opened again.
       const isCurrent = (await kept?.follow().catch(() => false)) === true;
       const conversation = kept !== undefined && isCurrent ? kept : await openAgain(lane, request);
-      for (const [id, args] of conversation.readCalls()) lane.calls.set(id, args);
+      const calls = lane.hasTool ? conversation.readCalls() : [];
+      for (const [id, args] of calls) lane.calls.set(id, args);
       return conversation;
     },
     close: async () => {

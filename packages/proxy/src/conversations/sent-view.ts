@@ -22,9 +22,12 @@ type SentPart =
   | { readonly own: ContentBlock };
 
 /** What goes out for a message of the view: one of the client's as it is, or parts. */
-export type SentMessage =
-  | { readonly whole: number }
-  | { readonly role: Message['role']; readonly parts: readonly SentPart[] };
+export type SentMessage = { readonly whole: number } | SentParts;
+
+interface SentParts {
+  readonly role: Message['role'];
+  readonly parts: readonly SentPart[];
+}
 
 /** A message that the window took: as the client has it, and as the window got it. */
 export interface TakenMessage {
@@ -131,29 +134,29 @@ function withCommandsIn(block: ContentBlock, sessionId: string | undefined): Con
 
 /** What was written for a message, and the client's messages that it was cut out of. */
 interface WrittenMessage {
+  readonly places: readonly number[];
   readonly from: readonly (ClientMessage | undefined)[];
   readonly elements: readonly string[];
 }
 
-function clientMessagesOf(
-  parts: readonly SentPart[],
-  messages: readonly ClientMessage[],
-): WrittenMessage['from'] {
-  return parts.flatMap((part) => ('place' in part ? [messages[part.place.message]] : []));
+/** The numbers of the client's messages that parts are cut out of. */
+function placesOf(parts: readonly SentPart[]): number[] {
+  return parts.flatMap((part) => ('place' in part ? [part.place.message] : []));
 }
 
 /** Remembers what was written for a message as long as the client's messages are the same. */
-function createMemory() {
-  const known = new WeakMap<SentMessage, WrittenMessage>();
-  return (
-    sent: SentMessage,
-    from: WrittenMessage['from'],
-    write: (from: WrittenMessage['from']) => readonly string[],
-  ): readonly string[] => {
+function createMemory(
+  write: (sent: SentParts, messages: readonly ClientMessage[]) => readonly string[],
+) {
+  const known = new WeakMap<SentParts, WrittenMessage>();
+  return (sent: SentParts, messages: readonly ClientMessage[]): readonly string[] => {
     const before = known.get(sent);
-    if (before?.from.every((one, at) => one === from[at]) === true) return before.elements;
-    const elements = write(from);
-    known.set(sent, { from, elements });
+    const isSame = before?.places.every((place, at) => messages[place] === before.from[at]);
+    if (before !== undefined && isSame === true) return before.elements;
+    const places = placesOf(sent.parts);
+    const from = places.map((place) => messages[place]);
+    const elements = write(sent, messages);
+    known.set(sent, { places, from, elements });
     return elements;
   };
 }
@@ -163,7 +166,6 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
   const finder = createFinder();
   const sizes: number[] = [];
   let known = new WeakMap<Message, SentMessage>();
-  const remembered = createMemory();
   const planOne = ({ role, content }: Message): SentMessage => {
     const parts = content.map((block) => finder.partOf(block));
     const whole = wholeOf(parts, sizes);
@@ -181,6 +183,11 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
     if (changed === undefined) return origin;
     return dialect.writePart(withCommandsIn(changed, sessionId), origin, role);
   };
+  const written = createMemory(({ role, parts }, messages) => {
+    const texts = parts.map((part) => write(part, messages, role));
+    const [first] = placesOf(parts);
+    return dialect.writeMessage(role, texts, messages[first ?? -1]?.raw ?? []);
+  });
   return {
     take: (message) => {
       finder.take(sizes.length, message);
@@ -198,13 +205,8 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
         return plan;
       }),
     render: (plan, messages) =>
-      plan.flatMap((sent) => {
-        if ('whole' in sent) return messages[sent.whole]?.raw ?? [];
-        const { role, parts } = sent;
-        const texts = () => parts.map((part) => write(part, messages, role));
-        return remembered(sent, clientMessagesOf(parts, messages), ([first]) =>
-          dialect.writeMessage(role, texts(), first?.raw ?? []),
-        );
-      }),
+      plan.flatMap((sent) =>
+        'whole' in sent ? (messages[sent.whole]?.raw ?? []) : written(sent, messages),
+      ),
   };
 }

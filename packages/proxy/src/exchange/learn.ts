@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createUsageReader, type ReportedUsage, type UsageReader } from '../answers/read-usage.ts';
 import { inTurn, type Lane } from '../conversations/registry.ts';
 import { createCallReader } from '../read-back/read-calls.ts';
@@ -17,7 +18,15 @@ function isBreak(
   return miss.reportedTokens < miss.predictedTokens * 0.9 - 1024;
 }
 
-async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
+/** Learns in the turn of the lane, so that the next request finds it done. The bytes that are on their way to the client go first. */
+function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
+  return inTurn(shaped.lane, async () => {
+    await setImmediate();
+    await learnNow(proxy, shaped, usage);
+  });
+}
+
+async function learnNow(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
   const { lane, request, result } = shaped;
   const { store } = proxy.options;
   const { input, cached, tellsCache, output } = usage;
@@ -36,11 +45,9 @@ async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Pr
     plainDollars: dollars - paid + paid * shares.cost,
   });
   store.sessions.observe(lane.sessionId, { usage: { input, output } });
-  await inTurn(lane, async () => {
-    const told = { inputTokens: input, ...(tellsCache ? { cachedTokens: cached } : {}) };
-    const report = await lane.conversation?.observe(told);
-    if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
-  });
+  const told = { inputTokens: input, ...(tellsCache ? { cachedTokens: cached } : {}) };
+  const report = await lane.conversation?.observe(told);
+  if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
 }
 
 /** Reads what an answer tells, and keeps it. */

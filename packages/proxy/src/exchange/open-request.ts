@@ -1,11 +1,17 @@
 import { Buffer, isAscii } from 'node:buffer';
-import { fingerprintText } from '@ctx/core/encoding';
 import type { LaneRequest } from '../conversations/registry.ts';
-import type { ClientMessage, Dialect, Headers } from '../dialects/dialect.ts';
+import type { Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
-import { withMember } from '../json/json-spans.ts';
+import { copyOf, withMember } from '../json/json-spans.ts';
 import { readTool } from '../read-back/read-tool.ts';
-import { elementTexts, memberText, type RequestBody, readBody } from '../requests/request-body.ts';
+import {
+  createBodyReader,
+  elementTexts,
+  memberText,
+  type RequestBody,
+  readBody,
+} from '../requests/request-body.ts';
+import { type Beginning, createBeginningReader, type ReadBeginning } from './beginning.ts';
 
 /** A request of a client. */
 export interface ClientRequest {
@@ -15,15 +21,6 @@ export interface ClientRequest {
   readonly headers: Headers;
   /** The body, without any encoding. */
   readonly body: Uint8Array;
-}
-
-/** How a conversation begins: up to the user's first words, and up to the model's first answer. */
-interface Beginning {
-  /** What it says up to the user's first words, hashed. */
-  readonly firstKey: string;
-  /** The messages up to the first answer, hashed, that one included. */
-  readonly startKeys: readonly string[];
-  readonly isAnswered: boolean;
 }
 
 /** A request of a conversation, read as far as its lane can be found. */
@@ -36,28 +33,14 @@ export interface OpenedRequest extends LaneRequest, Beginning {
   readonly given?: string;
 }
 
-/** The messages up to the first answer; `undefined` if one of them cannot be read. */
-function startOf(dialect: Dialect, elements: readonly string[]): ClientMessage[] | undefined {
-  const start: ClientMessage[] = [];
-  for (let from = 0; from < elements.length; ) {
-    const length = dialect.lengthOfMessage?.(elements, from) ?? 1;
-    const read = dialect.read(elements.slice(from, from + length));
-    if (read === undefined) return undefined;
-    start.push(read);
-    if (read.message.role === 'assistant') break;
-    from += length;
-  }
-  return start;
+/** How requests are read: what earlier ones began with is not read again. */
+export interface RequestReaders {
+  readonly body: typeof readBody;
+  readonly beginning: ReadBeginning;
 }
 
-function beginningOf(dialect: Dialect, elements: readonly string[]): Beginning | undefined {
-  const start = startOf(dialect, elements) ?? [];
-  const startKeys = start.map(({ key }) => key);
-  const first = start.findIndex(({ message }) => message.role !== 'system');
-  const [only, ...others] = first < 0 ? startKeys : startKeys.slice(0, first + 1);
-  if (only === undefined) return undefined;
-  const firstKey = others.length === 0 ? only : fingerprintText([only, ...others].join());
-  return { firstKey, startKeys, isAnswered: start.at(-1)?.message.role === 'assistant' };
+export function createRequestReaders(): RequestReaders {
+  return { body: createBodyReader(), beginning: createBeginningReader() };
 }
 
 /** What programs are called that do not say what they are: one may end where its model calls a tool that it does not know. */
@@ -67,6 +50,12 @@ const unnamedClient = 'program';
 function canHaveTool(body: RequestBody): boolean {
   const tools = memberText(body, 'tools');
   return tools !== undefined && !tools.includes(`"${readTool.name}"`);
+}
+
+/** JSON of the tools that a request comes with: the same string if it is that of the request before. */
+export function toolsOf({ body }: OpenedRequest, before: string | undefined): string {
+  const tools = memberText(body, 'tools') ?? '[]';
+  return tools === before ? before : copyOf(tools);
 }
 
 /** The request with the tools of its conversation, none of which the model may call: so it begins as the one before. */
@@ -102,20 +91,20 @@ function hasLargeWindow(model: string, headers: Headers): boolean {
 }
 
 /**
- * Reads a request; `undefined` for one that is passed on. `read` cuts its body.
+ * Reads a request; `undefined` for one that is passed on.
  * @throws SyntaxError for what is no JSON.
  */
 export function openRequest(
   { path, headers, body: bytes }: ClientRequest,
-  read: typeof readBody,
+  read: RequestReaders,
 ): OpenedRequest | undefined {
   const dialect = dialectOf(path);
   if (dialect === undefined) return undefined;
-  const body = read(textOf(bytes));
+  const body = read.body(textOf(bytes));
   const isBare = dialect.isBareCompaction?.(body, headers) === true;
   if (!isBare && dialect.isAside(body)) return undefined;
   const elements = elementTexts(body, dialect.list);
-  const beginning = beginningOf(dialect, elements);
+  const beginning = read.beginning(dialect, elements);
   if (beginning === undefined) return undefined;
   const model = dialect.modelOf(body, path);
   const caller = dialect.callerOf(body, headers);

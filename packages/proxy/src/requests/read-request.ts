@@ -90,7 +90,7 @@ export function readMessages(
     const raw = elements.slice(from, from + length);
     const before = known[messages.length];
     const isSame = before !== undefined && isSameText(before.raw, raw);
-    const message = isSame ? before : dialect.read(raw.map(copyOf));
+    const message = isSame ? before : dialect.read(raw);
     if (message === undefined) return undefined;
     messages.push(message);
     from += length;

@@ -1,4 +1,11 @@
-import { type ObjectSpans, sliceOf, spansAfter, spansOf } from '../json/json-spans.ts';
+import {
+  copyOf,
+  type ObjectSpans,
+  type Span,
+  sliceOf,
+  spansAfter,
+  spansOf,
+} from '../json/json-spans.ts';
 
 /** The body of a request, cut into its members. */
 export interface RequestBody extends ObjectSpans {
@@ -12,6 +19,9 @@ export interface RequestBody extends ObjectSpans {
 export function readBody(text: string): RequestBody {
   return { text, ...spansOf(text) };
 }
+
+/** The elements of lists that were cut out of a body, by the name of the list. */
+const cutOut = new WeakMap<RequestBody, ReadonlyMap<string, readonly string[]>>();
 
 /** Most bodies that are remembered, and the longest that is, characters. */
 const remembered = { bodies: 3, characters: 4_000_000 };
@@ -31,7 +41,13 @@ function readAfter(text: string, before: RequestBody): RequestBody | undefined {
   const last = (before.lists.get(name)?.length ?? 0) - 1 - changing;
   const end = before.lists.get(name)?.[last]?.end;
   if (end === undefined || text.slice(0, end) !== before.text.slice(0, end)) return undefined;
-  return { text, ...spansAfter(text, before, { name, last }) };
+  const body = { text, ...spansAfter(text, before, { name, last }) };
+  const known = cutOut
+    .get(before)
+    ?.get(name)
+    ?.slice(0, last + 1);
+  if (known !== undefined) cutOut.set(body, new Map([[name, known]]));
+  return body;
 }
 
 /** Returns a function that does what `readBody` does, and of a body that begins as a recent one did reads the rest only. */
@@ -64,14 +80,24 @@ export function memberValue(body: RequestBody, name: string): unknown {
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
+function cutElements(body: RequestBody, name: string, list: readonly Span[]): readonly string[] {
+  const known = cutOut.get(body)?.get(name) ?? [];
+  if (known.length === list.length) return known;
+  const rest = list.slice(known.length).map((span) => copyOf(sliceOf(body.text, span)));
+  const elements = [...known, ...rest];
+  cutOut.set(body, new Map([...(cutOut.get(body) ?? []), [name, elements]]));
+  return elements;
+}
+
 /**
- * JSON of each element of a list; none if there is no such member.
+ * JSON of each element of a list; none if there is no such member. Elements that a recent body began with are the same strings, so that
+ * comparing them costs nothing; none keeps the text of the body alive.
  * @throws SyntaxError if it is no list.
  */
-export function elementTexts({ text, members, lists }: RequestBody, name: string): string[] {
-  const list = lists.get(name);
-  if (list === undefined && members.has(name)) throw new SyntaxError(`${name} is no list`);
-  return list?.map((span) => sliceOf(text, span)) ?? [];
+export function elementTexts(body: RequestBody, name: string): readonly string[] {
+  const list = body.lists.get(name);
+  if (list === undefined && body.members.has(name)) throw new SyntaxError(`${name} is no list`);
+  return cutElements(body, name, list ?? []);
 }
 
 /** The body with other JSON for some of its members; every other character stays as it is. */

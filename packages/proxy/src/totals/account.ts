@@ -81,23 +81,47 @@ export interface Account {
   dollarsOf(usage: ReportedUsage): number;
 }
 
+/** A block as the cache knows it. */
+type PricedSegment = Parameters<ReturnType<typeof createCostModel>['add']>[0]['segments'][number];
+
+/** A block that was priced: all of it, and what was shown of it. */
+interface PricedReason {
+  readonly pointer: string;
+  readonly form: SegmentReason['form'];
+  readonly all: PricedSegment;
+  readonly shown: PricedSegment;
+}
+
+function pricedOf({ pointer, segment, form, givenTokens, tokens }: SegmentReason): PricedReason {
+  const id = `${pointer} ${String(segment)}`;
+  return {
+    pointer,
+    form,
+    all: { id, tokens: givenTokens },
+    shown: { id: `${id} ${form} ${String(tokens)}`, tokens },
+  };
+}
+
+function isStill({ pointer, form, all, shown }: PricedReason, reason: SegmentReason): boolean {
+  const isSame = pointer === reason.pointer && form === reason.form;
+  return isSame && all.tokens === reason.givenTokens && shown.tokens === reason.tokens;
+}
+
 export function openAccount(price: CachePrice): Account {
   const sent = createCostModel(price);
   const given = createCostModel(price);
+  let priced: readonly PricedReason[] = [];
   return {
     add: ({ time, fixedTokens, segments }) => {
       const head = { id: `fixed ${String(fixedTokens)}`, tokens: fixedTokens };
       const request = { lane: 'one', time, outputTokens: 0 };
-      const all = segments.map(({ pointer, segment, givenTokens }) => ({
-        id: `${pointer} ${String(segment)}`,
-        tokens: givenTokens,
-      }));
-      const shown = segments
-        .filter(({ tokens }) => tokens > 0)
-        .map(({ pointer, segment, form, tokens }) => ({
-          id: `${pointer} ${String(segment)} ${form} ${String(tokens)}`,
-          tokens,
-        }));
+      // Most blocks are what they were: their ids need not be made and hashed again.
+      priced = segments.map((reason, index) => {
+        const before = priced[index];
+        return before !== undefined && isStill(before, reason) ? before : pricedOf(reason);
+      });
+      const all = priced.map((one) => one.all);
+      const shown = priced.map((one) => one.shown).filter(({ tokens }) => tokens > 0);
       const a = sent.add({ ...request, segments: [head, ...shown] });
       const b = given.add({ ...request, segments: [head, ...all] });
       return {

@@ -47,10 +47,23 @@ const causeWhy: Readonly<Record<EditCause, string>> = {
   compaction: 'the conversation was compacted',
 };
 
+type Compressor = ReturnType<typeof compressorOf>;
+
+/** What compressed the text of blocks that were asked about. Blocks never change. */
+const compressors = new WeakMap<ContentBlock, { readonly kind: Compressor }>();
+
+function compressorOfBlock(block: ContentBlock): Compressor {
+  const known = compressors.get(block);
+  if (known !== undefined) return known.kind;
+  const part = block.type === 'tool_result' ? block.content[0] : undefined;
+  const kind = part?.type === 'text' ? compressorOf(part.text) : undefined;
+  compressors.set(block, { kind });
+  return kind;
+}
+
 /** What made the text that stands for a large result. */
 function compressorWhy(block: ContentBlock | undefined): string | undefined {
-  const part = block?.type === 'tool_result' ? block.content[0] : undefined;
-  const kind = part?.type === 'text' ? compressorOf(part.text) : undefined;
+  const kind = block === undefined ? undefined : compressorOfBlock(block);
   if (kind === undefined) return undefined;
   return `too large when it came in: shortened by the compressor for "${kind}", with a pointer`;
 }
