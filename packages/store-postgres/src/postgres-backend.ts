@@ -7,12 +7,13 @@ import {
 import { storeError } from './driver/postgres-errors.ts';
 import { tryAgain } from './driver/retry.ts';
 import { lockedDriver } from './lock/tenant-lock.ts';
-import { callsOn, type OpenState } from './postgres-calls.ts';
+import { type Calling, callsOn, type OpenState } from './postgres-calls.ts';
 import { collectionTable } from './schema/collection-table.ts';
 import { openTables } from './schema/open-tables.ts';
 import { readSchemaIfMade } from './schema/read-schema.ts';
 import { type PostgresStoreOptions, placeOf, type StorePlace } from './store-place.ts';
 import { eraseResidue } from './write/erase-residue.ts';
+import { rebuildWords, startRebuilding } from './words/rebuild-words.ts';
 import { startForgetting } from './write/notes.ts';
 import { startNotices } from './write/notify-writes.ts';
 
@@ -82,13 +83,14 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   const place = placeOf(Object(options) as PostgresStoreOptions);
   const offer = offerOf(place);
   const forgetting = startForgetting();
+  const rebuilding = startRebuilding(async () => rebuildWords(place, opened().tables.values()));
   const isErasing = options.eraseOnClose === true && !place.readOnly;
   const life = backendLife<OpenState>({
     name: `the store ${place.name}`,
     open: (collections, { watch }) => call(() => openState(place, collections, watch)),
     async close(state) {
       await state?.notices.end();
-      await forgetting.end();
+      await Promise.all([forgetting.end(), rebuilding.end()]);
       await endWith(place, isErasing ? state?.tables : undefined);
     },
   });
@@ -101,9 +103,13 @@ export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
       throw storeError(error, place.name);
     }
   };
+  const onWrite: Calling['onWrite'] = (log, tenant, operations) => {
+    forgetting.count(log, tenant);
+    rebuilding.count(operations);
+  };
   return {
     ...{ contract: 1, ...offer },
-    ...callsOn({ readOnly: place.readOnly, opened, call, onWrite: forgetting.count }),
+    ...callsOn({ readOnly: place.readOnly, opened, call, onWrite }),
     open: life.open,
     close: life.close,
   };

@@ -39,8 +39,8 @@ export interface Calling {
   readonly opened: () => OpenState;
   /** Runs a call and says where it failed. */
   readonly call: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Told of every write that was done, and of its tenant. */
-  readonly onWrite: (log: WriteLog, tenant: string) => void;
+  /** Told of every write that was done, of its tenant and the number of its operations. */
+  readonly onWrite: (log: WriteLog, tenant: string, operations: number) => void;
 }
 
 type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
@@ -101,7 +101,7 @@ async function writeOn(
   if (readOnly) throw new CtxError('CTX_STORE_READ_ONLY', 'the store was opened to be read');
   const { log, notices } = opened();
   await call(() => runWrite(log, write));
-  onWrite(log, write.tenant);
+  onWrite(log, write.tenant, operations.length);
   notices.tell(operations, options.appends);
 }
 
