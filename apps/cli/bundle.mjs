@@ -16,11 +16,11 @@ const banner = {
   js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
 };
 
-/** Parts of Node that most hooks never use: each is loaded when one of its names is read. */
-const seldomUsed = ['node:fs/promises', 'node:worker_threads', 'node:zlib'];
+/** Parts of Node that most hooks never use, nor an agent's start: each is loaded when one of its names is read. */
+const seldomUsed = ['node:fs/promises', 'node:worker_threads'];
 
 /** The older form of modules, with what it has no word for. A script that V8 kept cannot import, so it requires. */
-const commonJs = {
+const commonJs = (seldom) => ({
   supported: { 'dynamic-import': false },
   format: 'cjs',
   splitting: false,
@@ -33,31 +33,31 @@ const commonJs = {
 (name) => (seldom.includes(name) ? new Proxy({}, { get: (_, key) => given(name)[key] }) : given(name)),
 url(__filename).href,
 (name) => url(given.resolve(name)).href,
-])(${JSON.stringify(seldomUsed)}, given('node:url').pathToFileURL))})`,
+])(${JSON.stringify(seldom)}, given('node:url').pathToFileURL))})`,
   },
   define: { 'import.meta.url': 'bundleUrl', 'import.meta.resolve': 'resolveUrl' },
   outExtension: { '.js': '.cjs' },
   // The code that V8 kept of a bundle is found by this name.
   entryNames: '[name]-[hash]',
-};
+});
 
 /** Commands that are called again and again and wait for little but their loading. `load-program.ts` names them, too. */
 const oftenCalled = ['sessions', 'status'];
 
-/** Leaves out the commands that are called seldom: files that many share are cut into many pieces. */
-const onlyOftenCalled = {
-  name: 'only-often-called',
+/** Leaves out all other commands: files that many share are cut into many pieces. */
+const only = (commands) => ({
+  name: 'only-some-commands',
   setup(build) {
     build.onResolve(
       { filter: /^\.\/commands\/[a-z-]+\/[a-z-]+\.js$/, namespace: 'file' },
       ({ path: name }) => {
-        const isWanted = oftenCalled.includes(path.basename(name, '.js'));
+        const isWanted = commands.includes(path.basename(name, '.js'));
         // Never loaded: whoever asks for another command gets the other bundle.
         return isWanted ? undefined : { path: name, external: true };
       },
     );
   },
-};
+});
 
 /**
  * The names that a file imports from a package of ours, or that the entry of one takes from another file: as the compiler writes them, or
@@ -136,7 +136,8 @@ const serverOutside = {
 /**
  * Puts what a command loads into few files beside its compiled parts, since loading those one by one takes longer than most commands:
  * in `dist/bundle/` a file for each command and what commands share, in `dist/often/` the same for those that are called often, and in
- * `dist/fast/` one file with what an agent waits for at each step, in the form whose compiled code Node 20 can keep, too.
+ * `dist/fast/` one file with what an agent waits for at each step, in the form whose compiled code Node 20 can keep, too, and in `dist/agent/`
+ * one of this form for `ctx run`, which starts an agent.
  * Each folder is there whole or not at all, one below `dist` like the folders of the sources, so that addresses of files made from `import.meta.url` hold in both.
  */
 export async function bundle() {
@@ -146,12 +147,16 @@ export async function bundle() {
   const run = path.join(dist, 'run-command.js');
   await Promise.all([
     bundleOne(fastPath, {
-      ...{ folder: 'fast', size: { minify: true, ...commonJs } },
+      ...{ folder: 'fast', size: { minify: true, ...commonJs([...seldomUsed, 'node:zlib']) } },
       plugins: [withoutEntries],
     }),
     bundleStart(),
     bundleOne(run, { folder: 'bundle', size }),
-    bundleOne(run, { folder: 'often', size, plugins: [onlyOftenCalled] }),
+    bundleOne(run, { folder: 'often', size, plugins: [only(oftenCalled)] }),
+    bundleOne(run, {
+      ...{ folder: 'agent', size: { minify: true, ...commonJs(seldomUsed) } },
+      plugins: [only(['run']), withoutEntries],
+    }),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { interruptAt } from './test-support/interrupt-at.ts';
 import { isBuilt, makeTestHome, type TestHome } from './test-support/run-bin.ts';
@@ -60,6 +60,26 @@ test.runIf(isBuilt)(
     expect(readFileSync(join(compiled, name)).length).toBe(0);
   },
 );
+
+test.runIf(isBuilt)('an agent is started by the code that was kept of its start', async () => {
+  const cache = join(home.folder, 'run-cache');
+  const agent = join(home.folder, 'claude');
+  writeFileSync(agent, '#!/bin/sh\necho "here $1"\nexit 7\n');
+  chmodSync(agent, 0o755);
+  const env = {
+    ...{ XDG_CACHE_HOME: cache, PATH: [home.folder, process.env['PATH']].join(delimiter) },
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+  };
+  const compiled = join(cache, 'ctx/compiled');
+  const kept: Buffer[] = [];
+  for (const word of ['one', 'two']) {
+    const { stdout, exitCode } = await home.run(['run', 'claude', '--', word], { env });
+    expect([exitCode, stdout]).toEqual([7, expect.stringContaining(`here ${word}\n`)]);
+    expect(readdirSync(compiled)).toEqual([expect.stringMatching(/^run-command-\w+\.[0-9a-f]+$/)]);
+    kept.push(readFileSync(join(compiled, readdirSync(compiled)[0] ?? '')));
+  }
+  expect(kept[0]?.equals(kept[1] ?? Buffer.of())).toBe(true);
+});
 
 test('commands that read stored counts never load the tokenizer, import does', async () => {
   const path = join(home.folder, 'tell-tokenizer.mjs');

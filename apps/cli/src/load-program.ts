@@ -46,16 +46,25 @@ function keepCompiled(): void {
   if (folder !== undefined) enableCompileCache?.(folder);
 }
 
-/** The one file that the build makes of what an agent waits for. */
-function fastBundle(): string | undefined {
-  const folder = fileURLToPath(new URL('fast', import.meta.url));
+/** The one file that the build makes of what an agent waits for at each step, or to start. */
+function bundleIn(name: 'fast' | 'agent'): string | undefined {
+  const folder = fileURLToPath(new URL(name, import.meta.url));
   if (!existsSync(folder)) return undefined;
-  const name = readdirSync(folder).find((each) => each.endsWith('.cjs'));
-  return name === undefined ? undefined : join(folder, name);
+  const bundle = readdirSync(folder).find((each) => each.endsWith('.cjs'));
+  return bundle === undefined ? undefined : join(folder, bundle);
+}
+
+/** Loads a program with the code that was kept of it, and keeps that after its first run. */
+async function loadWithCode(path: string): Promise<Program> {
+  const { loadKept } = await import('./kept-code.ts');
+  const { exports, keep } = loadKept(path, cacheFolder('compiled'));
+  // Made of a file that `loadParts` loads.
+  const { run } = exports as { readonly run: Program };
+  return (...given) => run(...given).finally(keep);
 }
 
 async function loadFast(argv: readonly string[]): Promise<Program | undefined> {
-  const path = fastBundle();
+  const path = bundleIn('fast');
   if (path === undefined) return undefined;
   const { residentAt } = await import('@ctx/claude-code');
   const folder = cacheFolder('run');
@@ -63,13 +72,9 @@ async function loadFast(argv: readonly string[]): Promise<Program | undefined> {
     folder === undefined ? undefined : residentAt(join(folder, `${basename(path, '.cjs')}.sock`));
   const { input, isAnswered, start } = (await resident?.take(argv)) ?? {};
   if (isAnswered === true) return () => Promise.resolve(0);
-  const { loadKept } = await import('./kept-code.ts');
-  const { exports, keep } = loadKept(path, cacheFolder('compiled'));
-  // Made of the file that `loadParts` loads.
-  const { run } = exports as { readonly run: Program };
+  const run = await loadWithCode(path);
   return async (_, version) => {
     const code = await run(argv, version, input);
-    keep();
     start?.();
     return code;
   };
@@ -88,6 +93,8 @@ async function loadParts(argv: readonly string[]): Promise<Program> {
  */
 export async function loadProgram(argv: readonly string[]): Promise<Program> {
   if (isFastPath(argv)) return (await loadFast(argv)) ?? loadParts(argv);
+  const agent = argv[0] === 'run' ? bundleIn('agent') : undefined;
+  if (agent !== undefined) return loadWithCode(agent);
   const kind = oftenCalled.has(argv[0] ?? '') ? 'often' : 'bundle';
   const bundle = new URL(`${kind}/run-command.js`, import.meta.url);
   if (!existsSync(bundle)) return loadParts(argv);
