@@ -27,6 +27,7 @@ import { retainOften } from './retention/retain-often.ts';
 import { costRoutes } from './routes/analysis/cost-routes.ts';
 import { heatRoute } from './routes/analysis/heat-route.ts';
 import { hintsRoute } from './routes/analysis/hints-route.ts';
+import { replayRoutes } from './routes/analysis/replay-routes.ts';
 import { whatIfRoutes } from './routes/analysis/what-if-routes.ts';
 import { agentFactRoutes } from './routes/items/agent-fact-routes.ts';
 import { itemChangesRoute } from './routes/items/item-changes-route.ts';
@@ -153,20 +154,21 @@ function logWork(app: App): WorkListener {
 
 function contextOf(app: App, options: ServerOptions, limits: ServerLimits): ServerContext {
   const { stores, clock = systemClock, metrics = createMetrics(), access = 'keys' } = options;
+  const replays = {
+    program: options.replayThread ?? replayThread,
+    onError: (error: unknown) => {
+      app.log.error({ err: error }, 'a replay failed');
+    },
+  };
   return {
     stores,
     clock,
     limits,
     metrics,
     windows: createSessionWindows(),
-    imported: createImportedWindows(),
+    imported: createImportedWindows(replays),
     analyses: createKeptAnalyses(),
-    whatIf: createWhatIfRuns({
-      program: options.replayThread ?? replayThread,
-      onError: (error) => {
-        app.log.error({ err: error }, 'a replay failed');
-      },
-    }),
+    whatIf: createWhatIfRuns(replays),
     hub: createLiveHub(stores, limits.livePollMs),
     connections: createLiveConnections(stores, { hasKeys: access === 'keys' }),
   };
@@ -185,6 +187,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   timelineRoutes(app, context);
   useRoute(app, context);
   whatIfRoutes(app, context);
+  replayRoutes(app, context);
   hintsRoute(app, context);
   heatRoute(app, context);
   costRoutes(app, context);
@@ -217,6 +220,7 @@ function workMeanwhile(app: App, context: ServerContext, options: ServerOptions)
   });
   app.addHook('onClose', async () => {
     await context.whatIf.close();
+    await context.imported.close();
     await context.windows.close();
   });
 }

@@ -76,11 +76,15 @@ export function useUse(
 }
 
 /** All requests of a session, however many pages they are. */
-export function useTimeline(session: string): UseQueryResult<Timeline> {
+export function useTimeline(
+  session: string,
+  { isOn = true }: { readonly isOn?: boolean } = {},
+): UseQueryResult<Timeline> {
   const { client } = useApi();
   const mode = useModeQuery();
   return useQuery({
     queryKey: ['session', session, 'requests', mode.mode],
+    enabled: isOn,
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const requests: TimelineRequest[] = [];

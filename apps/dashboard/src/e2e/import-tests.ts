@@ -5,7 +5,7 @@ const rows = (of: number): string =>
   Array.from({ length: 450 }, (_, row) => `row ${String(row)} of list ${String(of)}`).join('\n');
 
 /** A recorded session of so many calls. */
-function transcript(calls: number): string {
+function transcript(calls: number, name = 'recorded'): string {
   const messages: unknown[] = [{ role: 'user', content: 'compare the lists' }];
   for (let call = 0; call < calls; call += 1) {
     const id = `call_${String(call)}`;
@@ -15,11 +15,43 @@ function transcript(calls: number): string {
     messages.push({ role: 'user', content: [result] });
   }
   messages.push({ role: 'assistant', content: [{ type: 'text', text: 'they are alike' }] });
-  return JSON.stringify({ id: 'recorded', messages });
+  return JSON.stringify({ id: name, messages });
+}
+
+function replays(world: () => World): void {
+  it('replays a large imported session with progress, cancels that when it is left, and keeps what was replayed', async () => {
+    const { up, faults, openPage, openView } = world();
+    const content = transcript(400, 'large');
+    const imported = await up.client.POST('/v1/import', { body: { name: 'large.json', content } });
+    expect(imported.response.status).toBe(200);
+    const page = await openPage();
+    await openView(page, '/sessions/large/timeline');
+    const left = page.waitForRequest((request) => request.method() === 'DELETE');
+    await page.getByLabel('Show it').selectOption('default');
+    await page.getByRole('region', { name: 'Replay' }).waitFor();
+    await page.getByLabel('Show it').selectOption('recorded');
+    const replay = new URL((await left).url()).pathname.split('/').at(-1) ?? '';
+    await page.locator('.request-row').first().waitFor();
+    const params = { path: { session: 'large', replay } };
+    const known = await up.client.GET('/v1/sessions/{session}/replays/{replay}', { params });
+    expect(known.response.status).toBe(404);
+    await page.getByLabel('Show it').selectOption('default');
+    await page.getByText(/Replaying request [\d,]+ of 401 …/).waitFor();
+    await page.locator('.request-row').first().waitFor({ timeout: 60_000 });
+    await page.getByText('No agent sent these requests').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+    await page.reload();
+    await page.locator('.request-row').first().waitFor();
+    expect(asked.filter((one) => one.includes('/replays'))).toHaveLength(1);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 180_000);
 }
 
 /** Tests of what the page shows for an imported session. */
 export function importTests(world: () => World): void {
+  replays(world);
   it('shows an imported session on the open page, with its requests and every text', async () => {
     const { up, faults, openPage, openView } = world();
     const page = await openPage();

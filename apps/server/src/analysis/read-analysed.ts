@@ -30,7 +30,7 @@ export async function readCarried(
   const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
   if (recorded !== undefined) return recorded.carried();
   const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
-  return sessionLog(found?.store ?? store, session).carried();
+  return found === undefined ? sessionLog(store, session).carried() : found.carried();
 }
 
 /**

@@ -4191,6 +4191,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replay an imported session as ctx would have sent it, so that its views answer at once; watch it with the id */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description A name of 1 to 200 visible characters, kept for 24 hours */
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window
+                         * @default default
+                         * @enum {string}
+                         */
+                        mode?: "default" | "thrifty" | "evidence" | "recorded";
+                    };
+                };
+            };
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Why it failed */
+                            detail?: string;
+                            /** @description Of this watch: others may share the replay */
+                            id: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            step: number;
+                            /** @description 0 while the session is read, and where there is nothing to replay */
+                            steps: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/replays/{replay}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the replay of an imported session is */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    replay: string;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Why it failed */
+                            detail?: string;
+                            /** @description Of this watch: others may share the replay */
+                            id: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            step: number;
+                            /** @description 0 while the session is read, and where there is nothing to replay */
+                            steps: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Stop watching a replay; it is cancelled unless others need it */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    replay: string;
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                "4XX": components["responses"]["Problem"];
+                "5XX": components["responses"]["Problem"];
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Why it failed */
+                            detail?: string;
+                            /** @description Of this watch: others may share the replay */
+                            id: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            step: number;
+                            /** @description 0 while the session is read, and where there is nothing to replay */
+                            steps: number;
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/requests": {
         parameters: {
             query?: never;

@@ -1,4 +1,4 @@
-import type { Clock } from '@ctx/core';
+import type { Clock, TokenCounter } from '@ctx/core';
 import { memoryBackend, type StoreBackend } from '@ctx/store/backend';
 import { type CtxServer, createServer } from '../create-server.ts';
 import type { KeyScope } from '../keys/api-key.ts';
@@ -60,18 +60,21 @@ export interface StartOptions extends Partial<Omit<ServerOptions, 'stores'>> {
   readonly backend?: StoreBackend;
   readonly clock?: Clock;
   readonly keepLiveEvents?: number;
+  readonly tokenCounter?: TokenCounter;
 }
 
 /** Starts a server over a backend, by default in memory. Its answers are checked against their schemas. */
 export async function startServer({
   backend = memoryBackend(),
   keepLiveEvents,
+  tokenCounter,
   ...options
 }: StartOptions = {}): Promise<RunningServer> {
   const { clock } = options;
   const stores = await openTenants(backend, {
     ...(clock === undefined ? {} : { clock }),
     ...(keepLiveEvents === undefined ? {} : { keepLiveEvents }),
+    ...(tokenCounter === undefined ? {} : { tokenCounter }),
   });
   // How busy the machine is that runs the tests is no matter of theirs.
   const limits = { maxLagMs: 0, ...options.limits };

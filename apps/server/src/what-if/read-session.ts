@@ -4,6 +4,7 @@ import type { ContextStore } from '@ctx/store';
 import { importedEvents, type TranscriptEvent } from '@ctx/transcripts';
 import { sessionLog } from '@ctx/truncation';
 import { isImported } from '../routes/sessions/imported-messages.ts';
+import type { ReplayEvent } from './thread-messages.ts';
 
 /** Messages that are read at once: each page reads the log from its beginning. */
 const pageSize = 1_000;
@@ -50,10 +51,10 @@ export async function* eventsOfSession(
   store: ContextStore,
   sessionId: string,
   signal: AbortSignal,
-): AsyncGenerator<TranscriptEvent> {
+): AsyncGenerator<ReplayEvent> {
   if (!(await isImported(store, sessionId))) {
-    yield* keptEvents(store, sessionId);
+    for await (const event of keptEvents(store, sessionId)) yield { event };
     return;
   }
-  for await (const { event } of importedEvents(store, sessionId, { signal })) yield event;
+  for await (const { event } of importedEvents(store, sessionId, { signal })) yield { event };
 }

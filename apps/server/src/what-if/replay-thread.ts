@@ -3,13 +3,16 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import { isCtxError } from '@ctx/core';
 import { replayFiles, replayPolicies } from '@ctx/replay';
 import { memoryBackend } from '@ctx/store/backend';
-import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
+import { requestsOf } from '@ctx/transcripts';
 import { cachePriceOf } from '@ctx/truncation';
+import { playWindow } from './play-window.ts';
 import { thinLine } from './thin-line.ts';
 import type {
+  ReplayEvent,
   ReplayNews,
   ReplayOrder,
   ReplayTask,
+  WhatIfAsk,
   WhatIfResult,
   WhatIfStep,
 } from './thread-messages.ts';
@@ -19,14 +22,20 @@ import type {
 /** Least time between two messages about progress, ms. */
 const everyMs = 100;
 
-function readEvents(port: MessagePort): Promise<readonly TranscriptEvent[]> {
-  const events: TranscriptEvent[] = [];
+function readEvents(port: MessagePort): Promise<readonly ReplayEvent[]> {
+  const events: ReplayEvent[] = [];
   return new Promise((resolve) => {
     port.on('message', (order: ReplayOrder) => {
-      if ('event' in order) events.push(order.event);
+      if ('event' in order) events.push(order);
       else resolve(events);
     });
   });
+}
+
+/** What is replayed, and how it is told. */
+interface Replaying {
+  readonly read: readonly ReplayEvent[];
+  readonly onStep: (step: WhatIfStep) => void;
 }
 
 function tellProgress(tell: (news: ReplayNews) => void): (step: WhatIfStep) => void {
@@ -41,10 +50,11 @@ function tellProgress(tell: (news: ReplayNews) => void): (step: WhatIfStep) => v
 
 /** Replays as `ctx replay` does: in memory, without redaction, since the store took out secrets before. */
 async function replay(
-  { sessionId, ask }: ReplayTask,
-  events: readonly TranscriptEvent[],
-  onStep: (step: WhatIfStep) => void,
+  sessionId: string,
+  ask: WhatIfAsk,
+  { read, onStep }: Replaying,
 ): Promise<WhatIfResult | undefined> {
+  const events = read.map(({ event }) => event);
   const costs = new Map<string, number[]>(ask.policies.map((name) => [name, []]));
   // The page compares the main conversation: its requests are what the page shows.
   const { lane: main } = requestsOf(events);
@@ -79,7 +89,12 @@ async function run(port: MessagePort, task: ReplayTask): Promise<void> {
     parentPort?.postMessage(news);
   };
   try {
-    const result = await replay(task, await readEvents(port), tellProgress(tell));
+    const { sessionId } = task;
+    const replaying = { read: await readEvents(port), onStep: tellProgress(tell) };
+    const result =
+      'ask' in task
+        ? await replay(sessionId, task.ask, replaying)
+        : await playWindow(sessionId, task.window, { ...replaying, tell });
     tell(
       result === undefined ? { failure: 'No request of the session has an answer.' } : { result },
     );

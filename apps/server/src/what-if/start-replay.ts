@@ -1,8 +1,9 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { ContextStore } from '@ctx/store';
-import { eventsOfSession } from './read-session.ts';
 import type {
+  LogPiece,
+  PlayedResult,
+  ReplayEvent,
   ReplayNews,
   ReplayOrder,
   ReplayTask,
@@ -28,17 +29,21 @@ export interface ReplayWatch {
   readonly program: URL;
   readonly signal: AbortSignal;
   readonly onProgress: (step: WhatIfStep) => void;
+  /** Called with the log of a window, piece by piece. */
+  readonly onLog?: (piece: LogPiece) => void;
   /** Called with unexpected failures. */
   readonly onError: (error: unknown) => void;
 }
 
 async function sendEvents(
   send: (order: ReplayOrder) => void,
-  events: AsyncIterable<ReplayOrder & { readonly event: object }>,
+  events: AsyncIterable<ReplayEvent>,
+  signal: AbortSignal,
 ): Promise<void> {
   let count = 0;
   let characters = 0;
   for await (const order of events) {
+    if (signal.aborted) return;
     characters += JSON.stringify(order.event).length;
     if (characters > maxCharacters) {
       throw new ReplayFailure(
@@ -63,10 +68,11 @@ function failureOf(error: unknown, { signal, onError }: ReplayWatch): string {
 }
 
 /** What the thread found. Rejects with why it found nothing. */
-function resultOf(worker: Worker, { onProgress }: ReplayWatch): Promise<WhatIfResult> {
+function resultOf<Found>(worker: Worker, { onProgress, onLog }: ReplayWatch): Promise<Found> {
   return new Promise((resolve, reject) => {
-    worker.on('message', (news: ReplayNews) => {
+    worker.on('message', (news: ReplayNews<Found>) => {
       if ('progress' in news) onProgress(news.progress);
+      else if ('log' in news) onLog?.(news.log);
       else if ('result' in news) resolve(news.result);
       else reject(news.cause instanceof Error ? news.cause : new ReplayFailure(news.failure));
     });
@@ -80,34 +86,25 @@ function resultOf(worker: Worker, { onProgress }: ReplayWatch): Promise<WhatIfRe
   });
 }
 
-async function* ordersOf(store: ContextStore, sessionId: string, signal: AbortSignal) {
-  for await (const event of eventsOfSession(store, sessionId, signal)) {
-    if (signal.aborted) return;
-    yield { event };
-  }
-}
-
 /**
- * Replays a session of a store on a thread of its own, which ends with it, is stopped by `signal` at once, and holds nothing of the store.
- * The store is only read. Returns what was found, or why nothing was.
+ * Replays the events of a session on a thread of its own, which ends with it, is stopped by `signal` at once, and holds nothing of the
+ * store. Returns what was found, or why nothing was.
  */
-export async function startReplay(
-  store: ContextStore,
+export async function startReplay<Found extends WhatIfResult | PlayedResult>(
   task: ReplayTask,
+  events: AsyncIterable<ReplayEvent>,
   watch: ReplayWatch,
-): Promise<WhatIfResult | { readonly failure: string }> {
+): Promise<Found | { readonly failure: string }> {
   const { program, signal } = watch;
   const worker = new Worker(program, { workerData: task, resourceLimits });
   const stop = (): void => void worker.terminate();
   const timer = setTimeout(stop, maxMs);
   signal.addEventListener('abort', stop, { once: true });
-  const result = resultOf(worker, watch);
-  const sending = sendEvents(
-    (order) => {
-      worker.postMessage(order);
-    },
-    ordersOf(store, task.sessionId, signal),
-  );
+  const result = resultOf<Found>(worker, watch);
+  const send = (order: ReplayOrder): void => {
+    worker.postMessage(order);
+  };
+  const sending = sendEvents(send, events, signal);
   try {
     const [found] = await Promise.all([result, sending]);
     return found;

@@ -1,5 +1,7 @@
 import type { replayFiles } from '@ctx/replay';
-import type { TranscriptEvent } from '@ctx/transcripts';
+import type { ContextStore } from '@ctx/store';
+import type { StoredEvent } from '@ctx/transcripts';
+import type { SessionLog, WindowMode } from '@ctx/truncation';
 
 type ReplayedSession = Awaited<ReturnType<typeof replayFiles>>['sessions'][number];
 
@@ -12,14 +14,26 @@ export interface WhatIfAsk {
   readonly price: string;
 }
 
-/** What the thread is started with. */
-export interface ReplayTask {
-  readonly sessionId: string;
-  readonly ask: WhatIfAsk;
+/** What the thread is started with: to compare policies, or to play the window that ctx would have kept. */
+export type ReplayTask = { readonly sessionId: string } & (
+  | { readonly ask: WhatIfAsk }
+  | { readonly window: PlayedAsk }
+);
+
+/** How an imported session is played. */
+export interface PlayedAsk {
+  readonly mode: WindowMode;
+  readonly windowTokens: number | undefined;
+}
+
+/** An event of the session; to play a window also where its results are kept, and their tokens by text. */
+export interface ReplayEvent extends Pick<StoredEvent, 'event'> {
+  readonly results?: StoredEvent['results'];
+  readonly counts?: readonly (readonly [text: string, tokens: number])[];
 }
 
 /** What the thread is told: the session event by event, then that this was all. */
-export type ReplayOrder = { readonly event: TranscriptEvent } | { readonly isAll: true };
+export type ReplayOrder = ReplayEvent | { readonly isAll: true };
 
 /** How far a replay is. */
 export interface WhatIfStep {
@@ -43,9 +57,20 @@ export interface WhatIfResult {
   }[];
 }
 
+/** What playing a window found; its log came before, in pieces. */
+export interface PlayedResult {
+  readonly messagesAside: number;
+  readonly timeline: Awaited<ReturnType<SessionLog['timeline']>>;
+  readonly carried: Awaited<ReturnType<SessionLog['carried']>>;
+}
+
+/** Events for a log, ready to be appended. */
+export type LogPiece = Parameters<ContextStore['events']['append']>[1];
+
 /** What the thread tells. */
-export type ReplayNews =
+export type ReplayNews<Found = WhatIfResult | PlayedResult> =
   | { readonly progress: WhatIfStep }
-  | { readonly result: WhatIfResult }
+  | { readonly log: LogPiece }
+  | { readonly result: Found }
   /** `cause`: of an unexpected failure, for the log. */
   | { readonly failure: string; readonly cause?: unknown };

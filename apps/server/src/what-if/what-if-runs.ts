@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ContextStore } from '@ctx/store';
 import { LRUCache } from 'lru-cache';
 import { problem } from '../problems/problem.ts';
+import { eventsOfSession } from './read-session.ts';
 import { startReplay } from './start-replay.ts';
 import type { WhatIfAsk, WhatIfResult, WhatIfStep } from './thread-messages.ts';
 
@@ -73,17 +74,14 @@ async function play(
 ): Promise<void> {
   const { ask } = held.run;
   const { signal } = held.stop;
-  const found = await startReplay(
-    store,
-    { sessionId, ask },
-    {
-      ...options,
-      signal,
-      onProgress: (progress) => {
-        if (!signal.aborted) held.run = { ...held.run, progress };
-      },
+  const events = eventsOfSession(store, sessionId, signal);
+  const found = await startReplay<WhatIfResult>({ sessionId, ask }, events, {
+    ...options,
+    signal,
+    onProgress: (progress) => {
+      if (!signal.aborted) held.run = { ...held.run, progress };
     },
-  );
+  });
   if (signal.aborted) return;
   held.run =
     'failure' in found

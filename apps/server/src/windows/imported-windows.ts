@@ -1,33 +1,43 @@
-import { playImported } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
 import type { WindowMode } from '@ctx/truncation';
 import { LRUCache } from 'lru-cache';
 import { isImported } from '../routes/sessions/imported-messages.ts';
 import { stateOfSession } from '../sessions/state-of-session.ts';
+import {
+  createWindowPlays,
+  type HeldPlay,
+  type PlayedWindow,
+  type PlayOptions,
+} from '../what-if/window-plays.ts';
 import { type RecordedWindow, readRecordedWindow } from './recorded-window.ts';
-
-/** The window that ctx would have kept of an imported session; `undefined` if it is none. */
-export type ImportedWindow = Awaited<ReturnType<typeof playImported>>;
 
 /** Finds the windows of imported sessions, and keeps the newest. */
 export interface ImportedWindows {
   /** `undefined` where the session was not imported, or an agent keeps a window of it. Writes nothing. Reads the log once. */
-  find(store: ContextStore, sessionId: string, mode?: WindowMode): Promise<ImportedWindow>;
+  find(
+    store: ContextStore,
+    sessionId: string,
+    mode?: WindowMode,
+  ): Promise<PlayedWindow | undefined>;
+  /** The replay that {@link find} waits for, begun if it was not yet; `undefined` where the session was not imported. */
+  play(store: ContextStore, sessionId: string, mode: WindowMode): Promise<HeldPlay | undefined>;
   /** What the agent of the session sent itself; `undefined` where the session was not imported. */
   recorded(store: ContextStore, sessionId: string): Promise<RecordedWindow | undefined>;
+  /** Stops what is played, and waits until it has stopped. */
+  close(): Promise<void>;
 }
 
 /** Most events of all sessions whose windows are kept: about 3 KB each are held. */
 const maxEvents = 20_000;
 
 interface Kept<T> {
-  readonly window: Promise<T>;
+  readonly found: Promise<T>;
   readonly state: string;
   readonly events: number;
 }
 
-/** Keeps what was read of a session until it changes. */
-function keepsNewest<T>() {
+/** Keeps what was read of a session until it changes, or until `failing` rejects. */
+function keepsNewest<T>(failing: (found: T) => Promise<unknown> = async () => undefined) {
   const kept = new LRUCache<string, Kept<T>>({
     maxSize: maxEvents,
     maxEntrySize: Number.MAX_SAFE_INTEGER,
@@ -37,31 +47,40 @@ function keepsNewest<T>() {
     [store, sessionId, mode]: readonly [ContextStore, string, string],
     read: () => Promise<T>,
   ): Promise<T> => {
-    const state = await stateOfSession(store, sessionId);
+    const [state, { events }] = await Promise.all([
+      stateOfSession(store, sessionId),
+      store.events.tally(sessionId),
+    ]);
     const key = JSON.stringify([store.tenant, sessionId, mode]);
     const known = kept.get(key);
-    if (known?.state === state) return known.window;
-    const { events } = await store.events.tally(sessionId);
-    const window = read();
-    kept.set(key, { window, state, events });
+    if (known?.state === state) return known.found;
+    const found = read();
+    kept.set(key, { found, state, events });
     // What failed once is tried again.
-    window.catch(() => kept.delete(key));
-    return window;
+    found.then(failing).catch(() => {
+      if (kept.peek(key)?.found === found) kept.delete(key);
+    });
+    return found;
   };
 }
 
-/** Opens the windows of imported sessions when they are first looked at. */
-export function createImportedWindows(): ImportedWindows {
-  const played = keepsNewest<ImportedWindow>();
+/** Opens the windows of imported sessions when they are first looked at: on threads with `options`, else here. */
+export function createImportedWindows(options?: PlayOptions): ImportedWindows {
+  const plays = createWindowPlays(options);
+  const played = keepsNewest<HeldPlay>(({ window }) => window);
   const recorded = keepsNewest<RecordedWindow>();
+  const play: ImportedWindows['play'] = async (store, sessionId, mode) => {
+    if (!(await isImported(store, sessionId))) return undefined;
+    return played([store, sessionId, mode], () => plays.start({ store, sessionId, mode }));
+  };
   return {
-    find: async (store, sessionId, mode = 'default') => {
-      if (!(await isImported(store, sessionId))) return undefined;
-      return played([store, sessionId, mode], () => playImported(store, sessionId, { mode }));
-    },
+    play,
+    find: async (store, sessionId, mode = 'default') =>
+      (await play(store, sessionId, mode))?.wait(),
     recorded: async (store, sessionId) => {
       if (!(await isImported(store, sessionId))) return undefined;
       return recorded([store, sessionId, ''], () => readRecordedWindow(store, sessionId));
     },
+    close: () => plays.close(),
   };
 }

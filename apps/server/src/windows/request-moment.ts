@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { notFound } from '../problems/problem.ts';
 import type { Aside } from '../routes/sessions/import-members.ts';
 import { stateOfSession } from '../sessions/state-of-session.ts';
+import type { PlayedWindow } from '../what-if/window-plays.ts';
 import type { ImportedWindows } from './imported-windows.ts';
 import type { RecordedRequest } from './recorded-requests.ts';
 import type { RecordedWindow } from './recorded-window.ts';
@@ -38,27 +39,17 @@ async function blocksOf(
   return messages.flatMap(({ message }) => message.content);
 }
 
-type LogRequests = Awaited<ReturnType<SessionLog['timeline']>>;
-
-/** Timelines of played sessions, whose logs never grow. */
-const playedTimelines = new WeakMap<ContextStore, Promise<LogRequests>>();
-
-function playedTimeline(played: ContextStore, session: string): Promise<LogRequests> {
-  const known = playedTimelines.get(played) ?? sessionLog(played, session).timeline();
-  playedTimelines.set(played, known);
-  return known;
-}
-
 interface LogPlace {
   readonly store: ContextStore;
   readonly session: string;
-  readonly isPlayed: boolean;
+  /** Where the session was imported: the window that was played. */
+  readonly played: PlayedWindow | undefined;
 }
 
 /** The events of the requests of a session. */
-async function placesOf({ store, session, isPlayed }: LogPlace): Promise<readonly number[]> {
-  if (!isPlayed) return sessionLog(store, session).requests();
-  return (await playedTimeline(store, session)).map(({ sequence }) => sequence);
+async function placesOf({ store, session, played }: LogPlace): Promise<readonly number[]> {
+  if (played === undefined) return sessionLog(store, session).requests();
+  return (await played.timeline()).map(({ sequence }) => sequence);
 }
 
 /**
@@ -116,8 +107,7 @@ async function readMoment(
   const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
   if (recorded !== undefined) return { moment: recordedMoment(recorded, at), found: recorded };
   const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
-  const isPlayed = found !== undefined;
-  const moment = await momentOf({ store: found?.store ?? store, session, isPlayed }, at);
+  const moment = await momentOf({ store: found?.store ?? store, session, played: found }, at);
   return found === undefined ? { moment } : { moment, found };
 }
 
@@ -163,5 +153,5 @@ export async function requestsIn(
   if (recorded !== undefined) return { all: recorded.requests, found: recorded };
   const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
   if (found === undefined) return { all: await sessionLog(store, session).timeline() };
-  return { all: await playedTimeline(found.store, session), found };
+  return { all: await found.timeline(), found };
 }

@@ -24,6 +24,8 @@ export interface PlayOptions {
   readonly mode?: WindowMode;
   /** When the first request was made, ms since the epoch. Default 0. */
   readonly startedAt?: number;
+  /** Called after each request. */
+  readonly onStep?: (progress: { readonly step: number; readonly steps: number }) => void;
 }
 
 /** The results that another store keeps: they are not stored again. */
@@ -43,7 +45,7 @@ function storedResults({ pointers }: Conversation): Parameters<SessionWindow['in
  */
 export async function playConversation(
   conversation: Conversation,
-  { windowTokens, countTokens, mode = 'default', startedAt = 0 }: PlayOptions,
+  { windowTokens, countTokens, mode = 'default', startedAt = 0, onStep }: PlayOptions,
 ): Promise<ContextStore> {
   const { session, tools } = conversation;
   const { messages, system = '' } = session;
@@ -60,7 +62,8 @@ export async function playConversation(
   if (sizes.fixedTokens > 0) await window.resize({ ...sizes, fixed: parts });
   const stored = storedResults(conversation);
   let [inserted, turn] = [0, performance.now()];
-  for (const { answerIndex, time } of stepsOf(session)) {
+  const steps = stepsOf(session);
+  for (const [index, { answerIndex, time }] of steps.entries()) {
     if (performance.now() - turn > mostMs) {
       await loopTurn();
       turn = performance.now();
@@ -68,6 +71,7 @@ export async function playConversation(
     await window.insert(messages.slice(inserted, answerIndex), stored);
     inserted = answerIndex;
     await window.request(startedAt + time);
+    onStep?.({ step: index + 1, steps: steps.length });
   }
   await window.insert(messages.slice(inserted), stored);
   await window.close();

@@ -1,10 +1,10 @@
-import type { ContextStore } from '@ctx/store';
 import type { TokenCounter } from '@ctx/core';
-import { importedEvents, type StoredEvent, type TranscriptEvent } from '@ctx/transcripts';
-import { sessionLog, type WindowMode } from '@ctx/truncation';
+import type { ContextStore } from '@ctx/store';
+import { importedEvents, type StoredEvent } from '@ctx/transcripts';
+import { sessionLog } from '@ctx/truncation';
 import { measureContext } from '../context/measure-context.ts';
 import { type Conversation, conversationOf, pointersOf } from './conversation.ts';
-import { playConversation } from './play-conversation.ts';
+import { type PlayOptions, playConversation } from './play-conversation.ts';
 
 /** The window of a session that came from a transcript: none was kept, so it is the one that ctx would have kept. */
 export interface ImportedWindow {
@@ -20,48 +20,91 @@ interface ImportedConversation extends Conversation {
   readonly countTokens: TokenCounter;
 }
 
+/** An event as `importedEvents` yields it: with its results, and their tokens by text. Plain data. */
+interface ReadEvent extends Pick<StoredEvent, 'event' | 'results'> {
+  readonly counts: readonly (readonly [text: string, tokens: number])[];
+}
+
+/** An imported session that was read already, perhaps by another thread. */
+interface ReadSession {
+  readonly read: readonly ReadEvent[];
+  readonly countTokens: TokenCounter;
+}
+
+async function readSession(
+  store: ContextStore,
+  sessionId: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<ReadSession> {
+  const read: ReadEvent[] = [];
+  for await (const { event, counts, stored } of importedEvents(store, sessionId, options)) {
+    read.push({ event, counts, results: stored.results });
+  }
+  return { read, countTokens: store.countTokens };
+}
+
+function conversationFrom(
+  sessionId: string,
+  { read, countTokens: count }: ReadSession,
+): ImportedConversation {
+  const counted = new Map(read.flatMap(({ counts }) => counts));
+  const events = read.map(({ event }) => event);
+  const startedAt = events.find(({ at }) => at !== undefined)?.at;
+  const began = startedAt === undefined ? {} : { startedAt };
+  const countTokens: TokenCounter = (text) => counted.get(text) ?? count(text);
+  return { ...conversationOf(sessionId, events, pointersOf(read)), ...began, countTokens };
+}
+
 /** Reads the conversation of an imported session; `undefined` if the session was not imported. */
 export async function importedConversation(
   store: ContextStore,
   sessionId: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<ImportedConversation | undefined> {
-  const read: { readonly event: TranscriptEvent; readonly stored: StoredEvent }[] = [];
-  const counted = new Map<string, number>();
-  for await (const { counts, ...one } of importedEvents(store, sessionId, options)) {
-    read.push(one);
-    for (const [text, tokens] of counts) counted.set(text, tokens);
-  }
-  if (read.length === 0) return undefined;
-  const pointers = pointersOf(read.map(({ stored }) => stored));
-  const events = read.map(({ event }) => event);
-  const startedAt = events.find(({ at }) => at !== undefined)?.at;
-  const began = startedAt === undefined ? {} : { startedAt };
-  const countTokens: TokenCounter = (text) => counted.get(text) ?? store.countTokens(text);
-  return { ...conversationOf(sessionId, events, pointers), ...began, countTokens };
+  const session = await readSession(store, sessionId, options);
+  return session.read.length === 0 ? undefined : conversationFrom(sessionId, session);
+}
+
+/** How a session is played. */
+export interface PlayImportedOptions extends Pick<PlayOptions, 'mode' | 'onStep'> {
+  /** Default: as the session was recorded, else 200,000. */
+  readonly windowTokens?: number | undefined;
+}
+
+interface ToPlay {
+  readonly session: ReadSession;
+  /** As the session was recorded. */
+  readonly windowTokens?: number | undefined;
+}
+
+/** What is played of a store; `undefined` where the session was not imported, or an agent keeps a window of it. */
+async function readToPlay(store: ContextStore, sessionId: string): Promise<ToPlay | undefined> {
+  if ((await sessionLog(store, sessionId).requests()).length > 0) return undefined;
+  const session = await readSession(store, sessionId);
+  if (session.read.length === 0) return undefined;
+  const recorded = await measureContext(store, { sessionId });
+  return { session, windowTokens: recorded?.windowTokens };
 }
 
 /**
  * The window that ctx would have kept of an imported session: its requests, views and messages are read from the store that it gives.
- * `undefined` where the session was not imported, or an agent keeps a window of it. Writes nothing to `store`. Reads the log and its
- * results.
- * @throws `CTX_STORE_CORRUPT` where an output is missing.
+ * `undefined` where the session was not imported, or an agent keeps a window of it. Writes nothing to the store of the session. Reads the
+ * log and its results, unless these are handed in.
+ * @throws `CTX_STORE_CORRUPT` where an output is missing, `CTX_WINDOW_OVERFLOW`.
  */
 export async function playImported(
-  store: ContextStore,
+  from: ContextStore | ReadSession,
   sessionId: string,
-  { mode = 'default' }: { readonly mode?: WindowMode } = {},
+  { windowTokens: given, mode = 'default', onStep }: PlayImportedOptions = {},
 ): Promise<ImportedWindow | undefined> {
-  if ((await sessionLog(store, sessionId).requests()).length > 0) return undefined;
-  const conversation = await importedConversation(store, sessionId);
-  if (conversation === undefined) return undefined;
-  const { startedAt, countTokens } = conversation;
-  const recorded = await measureContext(store, { sessionId });
-  const played = await playConversation(conversation, {
-    countTokens,
-    mode,
-    windowTokens: recorded?.windowTokens ?? 200_000,
-    ...(startedAt === undefined ? {} : { startedAt }),
+  const found = 'read' in from ? { session: from } : await readToPlay(from, sessionId);
+  if (found === undefined) return undefined;
+  const { session, windowTokens = 200_000 }: ToPlay = found;
+  const conversation = conversationFrom(sessionId, session);
+  const { startedAt = 0, countTokens, asideMessages } = conversation;
+  const store = await playConversation(conversation, {
+    ...{ mode, countTokens, startedAt, windowTokens: given ?? windowTokens },
+    ...(onStep && { onStep }),
   });
-  return { store: played, messagesAside: conversation.asideMessages };
+  return { store, messagesAside: asideMessages };
 }

@@ -28,12 +28,14 @@ interface NoteProps {
   readonly session: string;
   readonly mode: SessionMode;
   readonly onMode: (mode: SessionMode) => void;
+  /** Whether the session can be shown in the mode: its replay, if it needs one, is done. */
+  readonly isReady: boolean;
 }
 
 /** Says of an imported session what the page shows of it, and offers the other ways. */
-export function ImportedNote({ session, mode, onMode }: NoteProps): ReactNode {
-  const { data, isPlaceholderData } = useTimeline(session);
-  if (data?.imported === undefined) return null;
+export function ImportedNote({ session, mode, onMode, isReady }: NoteProps): ReactNode {
+  const { data, isPlaceholderData } = useTimeline(session, { isOn: isReady });
+  if (isReady && data?.imported === undefined) return null;
   return (
     <section className="card note" aria-label="Imported session">
       <label>
@@ -52,9 +54,7 @@ export function ImportedNote({ session, mode, onMode }: NoteProps): ReactNode {
         </select>
       </label>
       <span className="muted" role="status">
-        {isPlaceholderData
-          ? 'ctx is replaying the session. Until it is done, the page shows it as before …'
-          : modeText(mode, data)}
+        {isReady && data !== undefined && !isPlaceholderData ? modeText(mode, data) : null}
       </span>
     </section>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../../api/queries.ts';
 import { modeNamed, type SessionMode, SessionModeContext } from '../../api/session-mode.ts';
+import { useReplay } from '../../api/use-replay.ts';
 import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
@@ -18,6 +19,7 @@ import { ChangesView } from '../request/changes-view.tsx';
 import { RequestView } from '../request/request-view.tsx';
 import { CompactionDiff } from './compaction-diff.tsx';
 import { ImportedNote } from './imported-note.tsx';
+import { ReplayWaiting } from './replay-waiting.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
 
 const tabs = [
@@ -104,9 +106,13 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
   const title = firstLine(data?.session.title ?? session);
   const [mode, setMode] = useMode();
   const [current, name] = tabAt(tab);
+  const isModeless = modeless.includes(current);
+  const shown = isModeless ? 'recorded' : mode;
+  const progress = useReplay(session, shown);
+  const isReady = shown === 'recorded' || progress.replay?.state === 'done';
   useTitle(name, title);
   return (
-    <SessionModeContext value={mode}>
+    <SessionModeContext value={shown}>
       <div className="heading">
         <h1>
           <span className="muted">Session </span>
@@ -124,10 +130,10 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
           path === current,
         ])}
       />
-      {modeless.includes(current) ? null : (
-        <ImportedNote session={session} mode={mode} onMode={setMode} />
+      {isModeless ? null : (
+        <ImportedNote session={session} mode={mode} onMode={setMode} isReady={isReady} />
       )}
-      <TabView session={session} tab={tab} />
+      {isReady ? <TabView session={session} tab={tab} /> : <ReplayWaiting {...progress} />}
     </SessionModeContext>
   );
 }
