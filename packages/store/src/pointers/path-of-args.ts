@@ -1,17 +1,12 @@
-/** The names under which well-known tools take a file, most telling first. */
+/** The names under which well-known tools take a file, most telling first; in lower case and without `_` and `-`. */
 const pathKeys: readonly string[] = [
-  'file_path',
-  'filePath',
-  'notebook_path',
-  'notebookPath',
-  'target_file',
-  'targetFile',
-  'absolute_path',
-  'absolutePath',
-  'relative_path',
-  'relativePath',
+  'filepath',
+  'notebookpath',
+  'targetfile',
+  'absolutepath',
+  'relativepath',
+  'pathinproject',
   'filename',
-  'fileName',
   'file',
   'path',
 ];
@@ -34,17 +29,34 @@ const maxPath = 1_024;
 const maxCommand = 2_048;
 
 /**
- * Returns the file that a call's arguments name: under a well-known key, else the first path-like word of a `command` that
+ * Returns the file that a call's arguments name: under a well-known key, however it is written, else the first path-like word of a `command` that
  * begins with a program that shows files (`cat`, `head`, `tail`, `sed`, `nl`, `less`, `more`, `wc`). `undefined` where there is none.
  * Never throws; a hint only, never to be opened.
  */
 export function pathOfArgs(args: unknown): string | undefined {
+  const names = keysOf(args);
   for (const key of pathKeys) {
-    const value = readOwn(args, key);
-    if (typeof value === 'string' && isPath(value)) return value;
+    for (const name of names.get(key) ?? []) {
+      const value = readOwn(args, name);
+      if (typeof value === 'string' && isPath(value)) return value;
+    }
   }
   const command = readOwn(args, 'command') ?? readOwn(args, 'cmd');
   return typeof command === 'string' ? pathOfCommand(command.slice(0, maxCommand)) : undefined;
+}
+
+/** Most arguments that are looked at. */
+const maxKeys = 100;
+
+/** The names of arguments by their plain form. */
+function keysOf(args: unknown): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  if (typeof args !== 'object' || args === null) return names;
+  for (const name of Object.keys(args).slice(0, maxKeys)) {
+    const plain = name.replaceAll(/[_-]/g, '').toLowerCase();
+    names.set(plain, [...(names.get(plain) ?? []), name]);
+  }
+  return names;
 }
 
 function readOwn(args: unknown, key: string): unknown {

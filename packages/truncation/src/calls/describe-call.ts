@@ -3,10 +3,10 @@ import { toolCalls } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
 import { commandsOf, patchesOf } from './commands-of.ts';
 import type { FileLines } from './files/file-coverage.ts';
-import { fileUseOf } from './files/file-use.ts';
+import { fileUseOf, linesOfRead } from './files/file-use.ts';
+import { listedPaths } from './files/listed-paths.ts';
 import { normalPath } from './files/normal-path.ts';
 import { patchedFiles } from './patch-text.ts';
-import type { ShownLines } from './shell/script-lines.ts';
 import type { ShownAs } from './shell/shell-shows.ts';
 import { joinUses, shellUse } from './shell/shell-use.ts';
 
@@ -37,7 +37,7 @@ function fields(input: unknown): [string, unknown][] {
   return typeof input === 'object' && input !== null ? Object.entries(input) : [];
 }
 
-function rangeOf(input: unknown, path: string): string {
+function rangeOf(input: unknown, path: string | undefined): string {
   const telling = fields(input).filter(
     ([name, value]) =>
       value !== path && name !== 'command' && (typeof value === 'number' || Array.isArray(value)),
@@ -45,23 +45,25 @@ function rangeOf(input: unknown, path: string): string {
   return telling.length === 0 ? '' : JSON.stringify(telling).slice(0, maxRange);
 }
 
-/** A tool that takes a path. */
+/** A tool that takes a path, or a list of them. */
 function fileToolUse({ name, input }: ToolUseBlock): CallUse | undefined {
   const given = pathOfArgs(input);
-  const known = fileUseOf({ name, input });
-  if (given === undefined) return undefined;
+  const paths = (given === undefined ? listedPaths(input) : [given]).map((each) =>
+    normalPath(each),
+  );
   const use = toolCalls.access(name, input);
-  if (use === undefined) return undefined;
-  const path = normalPath(given);
-  if (use.access === 'edit') return { access: 'edit', path, range: rangeOf(input, given) };
+  const [path] = paths;
+  if (use === undefined || path === undefined) return undefined;
   const range = rangeOf(input, given);
-  const lines: ShownLines | undefined = known?.access === 'read' ? known.lines : undefined;
-  return {
-    access: 'read',
-    path,
-    range,
-    ...(lines === undefined ? {} : { shown: [{ path, lines }] }),
-  };
+  if (use.access === 'edit') return { access: 'edit', path, range, ...editedOf(paths) };
+  const known = fileUseOf({ name, input });
+  const lines = known?.access === 'read' ? known.lines : linesOfRead(input, given);
+  return { access: 'read', path, range, shown: paths.map((shown) => ({ path: shown, lines })) };
+}
+
+/** The files of an edit that changes several. */
+function editedOf(edited: readonly string[]): Pick<CallUse, 'edited'> {
+  return edited.length > 1 ? { edited } : {};
 }
 
 function rangeOfShown(shown: readonly FileLines[], commands: string): string {

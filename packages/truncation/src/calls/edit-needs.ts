@@ -29,11 +29,18 @@ export interface EditNeeds {
 
 const noNeeds: EditNeeds = { oldTexts: [], overwrites: [], ranges: [] };
 
-const oldTextNames = new Set(['old_string', 'old_str', 'oldString', 'old_text', 'oldText']);
+const oldTextNames = new Set(['oldstring', 'oldstr', 'oldtext', 'oldcontent', 'targetcontent']);
 
-/** Whether a member is a text to be replaced; `search` is one only beside `replace`. */
+/** Names that mean a text to be replaced only beside what replaces it. */
+const [seekNames, putNames] = [
+  ['search', 'find', 'old'],
+  ['replace', 'new'],
+];
+
+/** Whether a member is a text to be replaced, however its name is written; editors of several texts number them. */
 function isOldText(name: string, owner: object): boolean {
-  return oldTextNames.has(name) || (name === 'search' && Object.hasOwn(owner, 'replace'));
+  const isPair = seekNames.includes(name) && putNames.some((other) => Object.hasOwn(owner, other));
+  return isPair || oldTextNames.has(name.toLowerCase().replaceAll(/_|\d{1,3}$/g, ''));
 }
 
 /** Members such as `old_string`, also further down in `edits: […]`. */
@@ -209,8 +216,11 @@ function written({ name, input }: ToolUseBlock): Overwrite[] {
   const use = fileUseOf({ name, input });
   const [path] = use?.access === 'write' ? use.paths : [];
   if (path === undefined || typeof input !== 'object' || input === null) return [];
-  const text: unknown = Reflect.get(input, 'content') ?? Reflect.get(input, 'file_text');
-  return typeof text === 'string' ? [{ path: normalPath(path), text }] : [];
+  const texts = ['content', 'file_text', 'file_content'].flatMap((member) => {
+    const text: unknown = Reflect.get(input, member);
+    return typeof text === 'string' ? [text] : [];
+  });
+  return texts.slice(0, 1).map((text) => ({ path: normalPath(path), text }));
 }
 
 /**

@@ -5,7 +5,9 @@ export interface PatchedFile {
   readonly hunks: readonly (readonly string[])[];
 }
 
-const beginning = '*** Begin Patch';
+/** How a patch in the form of Codex begins. */
+export const beginning = '*** Begin Patch';
+
 interface FileDraft {
   readonly path: string;
   readonly hunks: string[][];

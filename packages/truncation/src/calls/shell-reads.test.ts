@@ -102,7 +102,7 @@ test.each([
   [
     'read_file',
     { target_file: 'a.ts', start_line_one_indexed: 10, end_line_one_indexed_inclusive: 40 },
-    'unknown',
+    { first: 10, last: 40 },
   ],
   ['read_file', { path: 'a.ts', from_row: 3 }, 'unknown'],
 ])('%s of %j shows these lines', (name, input, lines) => {

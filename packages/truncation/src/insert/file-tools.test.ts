@@ -9,6 +9,10 @@ describe('isFileRead', () => {
     ['Bash', { command: 'cat src/a.ts' }],
     ['bash', { command: "  sed -n '1,40p' a.ts" }],
     ['shell', { cmd: 'cat\ta.ts\n' }],
+    ['shell', { command: ['cat', 'a'] }],
+    ['Bash', { command: "cd src && sed -n '1,40p' a.ts" }],
+    ['Bash', { command: 'nl -ba a.ts | head -50' }],
+    ['read_file_range', { filepath: 'a.ts', startLine: 1 }],
   ])('takes %s %j for a read', (name, args) => {
     expect(isFileRead(name, args)).toBe(true);
   });
@@ -22,7 +26,6 @@ describe('isFileRead', () => {
     ['Bash', { command: 'cat a\r\nnpm test' }],
     ['Bash', { command: 'catalog a' }],
     ['Bash', { command: 'sed -i s/a/b/ a.ts' }],
-    ['Bash', { command: ['cat', 'a'] }],
     ['str_replace_editor', { command: 'create', path: '/a' }],
     ['Grep', { pattern: 'x' }],
     ['Bash', null],

@@ -1,3 +1,5 @@
+import { describeCall } from '../calls/describe-call.ts';
+
 /** Names of tools that return the content of a file, in lower case. Callers may hand in their own set. */
 export const fileReadTools: ReadonlySet<string> = new Set([
   'read',
@@ -12,31 +14,17 @@ export const fileReadTools: ReadonlySet<string> = new Set([
   'cat',
 ]);
 
-/** Programs of a shell that print a file as it is. */
-const printingPrograms: ReadonlySet<string> = new Set(['cat', 'sed', 'head', 'tail', 'nl', 'bat']);
-
-function member(args: unknown, name: string): unknown {
-  if (typeof args !== 'object' || args === null) return undefined;
-  return Object.getOwnPropertyDescriptor(args, name)?.value;
-}
-
-/** Whether a shell command is one program that prints a file, and nothing else. */
-function printsFile(command: string): boolean {
-  const [program = '', ...words] = command.trim().split(/[ \t]+/);
-  if (/[|;&<>`$\r\n]/.test(command.trim()) || !printingPrograms.has(program)) return false;
-  return program !== 'sed' || !words.some((word) => word.startsWith('-i'));
-}
-
 /**
- * Tells whether a call reads a file: by the tool's name, by `command: 'view'` of the editor tools, or by a shell command
- * that is one printing program without pipes.
+ * Tells whether the result of a call is the content of files: by the tool's name, by its arguments, or by a shell command that
+ * prints files and nothing else. With names of one's own only those tools count, besides shells.
  */
 export function isFileRead(
   toolName: string,
   args: unknown,
-  readTools: ReadonlySet<string> = fileReadTools,
+  readTools?: ReadonlySet<string>,
 ): boolean {
-  if (readTools.has(toolName.toLowerCase())) return true;
-  const command = member(args, 'command') ?? member(args, 'cmd');
-  return typeof command === 'string' && (command === 'view' || printsFile(command));
+  if ((readTools ?? fileReadTools).has(toolName.toLowerCase())) return true;
+  const use = describeCall({ type: 'tool_use', id: '', name: toolName, input: args });
+  if (use?.access !== 'read') return false;
+  return use.shows === undefined ? readTools === undefined : use.shows === 'file';
 }

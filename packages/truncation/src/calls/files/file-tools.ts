@@ -34,9 +34,10 @@ export interface FileTool {
   readonly names: readonly string[];
   /** `read`: the result is the content. `person`: the result is a person's words, where files may be mentioned. */
   readonly access: 'read' | 'write' | 'person';
-  /** Only calls whose input has one of these under `command`. */
+  /** Only calls whose input has one of these under `command`; '' for those without one. */
   readonly commands?: readonly string[];
   readonly paths: readonly PathForm[];
+  /** Beside the forms that are common to tools. */
   readonly lines?: readonly LinesForm[];
   /** A result with one of these in it does not show all that was asked for. */
   readonly clippedMarks?: readonly string[];
@@ -67,6 +68,23 @@ const writtenTags: readonly string[] = ['final_file_content', 'file_content'];
 /** What they put around a file that a person mentions. */
 export const mentionTags: readonly string[] = ['file_content'];
 
+/** How tools say which lines of a file they read; those of a tool's own come between these and `offset` with `limit`. */
+export const commonLines: readonly LinesForm[] = [
+  ...['view_range', 'read_range', 'line_range'].map((field) => ({ form: 'pair', field }) as const),
+  ...[
+    ['start_line', 'end_line'],
+    ['startLine', 'endLine'],
+    ['StartLine', 'EndLine'],
+    ['start_line_one_indexed', 'end_line_one_indexed_inclusive'],
+  ].map(([first = '', last = '']) => ({ form: 'first-last', first, last }) as const),
+  { form: 'offset-limit', offset: 'line_offset', limit: 'n_lines' },
+  { form: 'head-tail', head: 'head', tail: 'tail' },
+  { form: 'in-list', list: 'files', fields: ['line_ranges', 'line_range', 'lineRanges'] },
+];
+
+/** How tools say so that begin to count at 1, as those of Claude Code, pi and Codex. */
+export const offsetLines: LinesForm = { form: 'offset-limit', offset: 'offset', limit: 'limit' };
+
 /** The editor tools: one name for many commands. */
 const editor = {
   names: ['str_replace_editor', 'str_replace_based_edit_tool', 'edit_file_tool'],
@@ -95,13 +113,6 @@ export const defaultFileTools: FileToolTable = [
       { form: 'list', list: 'files', field: 'path' },
       { form: 'list', list: 'paths' },
     ],
-    lines: [
-      { form: 'first-last', first: 'start_line', last: 'end_line' },
-      { form: 'first-last', first: 'startLine', last: 'endLine' },
-      { form: 'head-tail', head: 'head', tail: 'tail' },
-      { form: 'offset-limit', offset: 'offset', limit: 'limit' },
-      { form: 'in-list', list: 'files', fields: ['line_ranges', 'line_range', 'lineRanges'] },
-    ],
   },
   {
     names: ['write_to_file', 'replace_in_file', 'new_rule'],
@@ -115,7 +126,11 @@ export const defaultFileTools: FileToolTable = [
     paths: plainPath,
     contentTags: writtenTags,
   },
-  { names: ['write_file', 'move_file'], access: 'write', paths: [...plainPath, field('source')] },
+  {
+    names: ['write_file', 'writefile', 'create_file', 'save-file', 'move_file'],
+    access: 'write',
+    paths: [...plainPath, field('source')],
+  },
   {
     names: ['plan_mode_respond', 'ask_followup_question', 'attempt_completion', 'act_mode_respond'],
     access: 'person',
@@ -144,8 +159,7 @@ export const defaultFileTools: FileToolTable = [
   {
     ...editor,
     access: 'read',
-    commands: ['view'],
-    lines: [{ form: 'pair', field: 'view_range' }],
+    commands: ['view', ''],
     clippedMarks: ['<response clipped>'],
   },
   {

@@ -1,9 +1,11 @@
 import {
+  commonLines,
   defaultFileTools,
   type FileTool,
   type FileToolTable,
   type FileUse,
   type LinesForm,
+  offsetLines,
   type PathForm,
 } from './file-tools.ts';
 import { patchedFiles } from '../patch-text.ts';
@@ -50,7 +52,7 @@ function bareName(name: string): string {
 
 function isMeant({ commands }: FileTool, input: unknown): boolean {
   if (commands === undefined) return true;
-  const command = member(input, 'command');
+  const command = member(input, 'command') ?? (hasText(input) ? undefined : '');
   return typeof command === 'string' && commands.includes(command);
 }
 
@@ -58,6 +60,11 @@ function member(input: unknown, name: string): unknown {
   if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return undefined;
   const value: unknown = Reflect.get(input, name);
   return value;
+}
+
+/** Whether an input has a text to write, or says more than one. */
+function hasText(input: unknown): boolean {
+  return entriesOf(input).filter(([, value]) => typeof value === 'string').length > 1;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -94,22 +101,63 @@ function patchPaths(value: unknown): readonly string[] {
   return isText(text) ? [...new Set(patchedFiles(text).map(({ path }) => path))] : [];
 }
 
-function linesOf(tool: FileTool, input: unknown): LineRange | 'unknown' {
-  for (const form of tool.lines ?? []) {
-    const lines = linesIn(form, input);
-    if (lines === undefined) continue;
-    return lines === 'unknown' || lines.last >= lines.first ? lines : 'unknown';
+function linesOf({ lines = [] }: Pick<FileTool, 'lines'>, input: unknown): LineRange | 'unknown' {
+  const forms = [...commonLines, ...lines, offsetLines];
+  if (countsFromZero(input) || tellsMore(input, new Set(forms.flatMap(fieldsOf)))) return 'unknown';
+  for (const form of forms) {
+    const found = linesIn(form, input);
+    if (found === undefined) continue;
+    return found === 'unknown' || found.last >= found.first ? found : 'unknown';
   }
-  return tellsMore(input) ? 'unknown' : wholeFile;
+  return wholeFile;
 }
 
-/** Whether an input has numbers that no form knows: they may say which lines. */
-function tellsMore(input: unknown): boolean {
-  return (
-    typeof input === 'object' &&
-    input !== null &&
-    Object.values(input).some((value) => typeof value === 'number')
-  );
+/**
+ * Tells the lines that a tool reads which no table knows, by the names of its arguments; `unknown` where there are arguments that
+ * may say more than which file.
+ */
+export function linesOfRead(input: unknown, path: string | undefined): LineRange | 'unknown' {
+  const lines = linesOf({}, input);
+  if (lines !== wholeFile) return lines;
+  const known = new Set(['command', 'type', 'description', 'explanation']);
+  const others = entriesOf(input).filter(([name, value]) => value !== path && !known.has(name));
+  return others.length === 0 ? lines : 'unknown';
+}
+
+function entriesOf(input: unknown): [string, unknown][] {
+  return typeof input === 'object' && input !== null ? Object.entries(input) : [];
+}
+
+/** The members that a form reads numbers from. */
+function fieldsOf(form: LinesForm): readonly string[] {
+  switch (form.form) {
+    case 'offset-limit':
+      return [form.offset, form.limit];
+    case 'first-last':
+      return [form.first, form.last];
+    case 'pair':
+      return [form.field];
+    case 'head-tail':
+      return [form.head, form.tail];
+    case 'around':
+      return [form.line];
+    case 'in-list':
+      return [form.list];
+  }
+}
+
+/** Whether a tool counts lines from 0: Gemini CLI did as long as it called a file `absolute_path`; Serena does. */
+function countsFromZero(input: unknown): boolean {
+  const has = (name: string): boolean => member(input, name) !== undefined;
+  return (has('absolute_path') && has('offset')) || (has('relative_path') && has('start_line'));
+}
+
+/** Whether an input has numbers that no form knows: they may say which lines. Those that say nothing are 0 and -1. */
+function tellsMore(input: unknown, known: ReadonlySet<string>): boolean {
+  return entriesOf(input).some(([name, value]) => {
+    const numbers = [value].flat().filter((each) => typeof each === 'number' && each > 0);
+    return numbers.length > 0 && !known.has(name);
+  });
 }
 
 function linesIn(form: LinesForm, input: unknown): LineRange | 'unknown' | undefined {

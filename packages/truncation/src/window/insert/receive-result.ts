@@ -133,8 +133,8 @@ function isWholeAtFirst({ use, read, block }: KnownArrival): boolean {
 
 /** Most tokens of a read that are shown: of one file by its lines all, of diffs, searches and several files less. */
 function mostShown(state: WindowState, { read }: KnownArrival): number {
-  const isOneFile =
-    read?.shows === undefined || (read.shows === 'file' && read.shown?.length === 1);
+  const isFile = read?.shows === undefined || read.shows === 'file';
+  const isOneFile = isFile && (read?.shown ?? [1]).length === 1;
   return isOneFile ? Infinity : state.policy().sourceUpToTokens;
 }
 
