@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { checkedCalls, type StoreBackend } from '@ctx/store/backend';
+import { checkedCalls, type StoreBackend, type WriteOperation } from '@ctx/store/backend';
 import type { OpenState } from './driver/open-state.ts';
 import { readLists } from './read/read-lists.ts';
 import { pagedScan } from './read/read-page.ts';
@@ -7,6 +7,7 @@ import { getRecords, tallyRecords } from './read/read-records.ts';
 import { searchRecords } from './read/search-records.ts';
 import type { CollectionTable } from './schema/collection-table.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
+import { eraseWordsInSteps } from './write/erase-residue.ts';
 import { prepareAppends } from './write/append-records.ts';
 import { prepareRanges } from './write/write-ranges.ts';
 import { applyOperations, prepareOperations } from './write/write-records.ts';
@@ -26,6 +27,20 @@ type Calls = Pick<StoreBackend, 'get' | 'write' | 'scan' | 'tally' | 'search'>;
 
 /** The open store. Throws while it is not. */
 type Opened = () => OpenState;
+
+/** Collections whose index of words is to keep nothing that was deleted. */
+function erasedCollections(
+  operations: readonly WriteOperation[],
+  tableOf: (collection: string) => CollectionTable,
+): ReadonlySet<string> {
+  const erased = operations.filter(
+    (one) =>
+      one.type === 'delete' &&
+      one.erases === true &&
+      tableOf(one.collection).searchFields.length > 0,
+  );
+  return new Set(erased.map(({ collection }) => collection));
+}
 
 /** The calls of an open store. A write that does not say is made for a power cut or for the death of the process, as `durability` says. */
 export function callsOn(
@@ -57,14 +72,18 @@ export function callsOn(
       const doRanges = prepareRanges(tableOf, options);
       const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
+      const level = options.durability ?? durability;
       const apply = (): Promise<void> =>
-        connection.transaction(options.durability ?? durability, async () => {
+        connection.transaction(level, async () => {
           await doRanges(connection);
           await applyOperations(connection, prepared);
           await doAppends(connection);
         });
       const mayUseReserve = operations.some(({ type }) => type === 'delete');
       await connection.run(apply, { mayUseReserve });
+      for (const collection of erasedCollections(operations, tableOf)) {
+        await eraseWordsInSteps(connection, collection, level);
+      }
     },
   };
   return checkedCalls(calls, () => opened().definitions);

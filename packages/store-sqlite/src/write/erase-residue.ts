@@ -30,6 +30,40 @@ export function eraseWords(connection: Connection, name: string): void {
   connection.statement(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
 }
 
+/** Pages that one step writes, about. */
+const stepPages = 200;
+
+/** A merge that has nothing to do changes fewer rows than this. Source: https://www.sqlite.org/fts5.html#the_merge_command */
+const leastChanges = 2;
+
+function changesOf(connection: Connection): number {
+  return Number(connection.statement('SELECT total_changes() AS n').get()?.['n']);
+}
+
+/**
+ * As {@link eraseWords}, in steps of a transaction each, so that no other writer waits for more than one of them. A step that is cut off
+ * leaves an index that is whole and the rest to the next call.
+ */
+export async function eraseWordsInSteps(
+  connection: Connection,
+  name: string,
+  durability: 'process' | 'power',
+): Promise<void> {
+  const table = quoteName(wordsTableName(name));
+  const merge = connection.statement(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`);
+  // The first step, by its sign, takes all segments of the index together; the others go on with that.
+  for (let pages = -stepPages, changes = leastChanges; changes >= leastChanges; pages = stepPages) {
+    const step = (): Promise<void> =>
+      connection.transaction(durability, () => {
+        const before = changesOf(connection);
+        merge.run(pages);
+        changes = changesOf(connection) - before;
+        return Promise.resolve();
+      });
+    await connection.run(step, { mayUseReserve: true });
+  }
+}
+
 /**
  * Takes the last bytes of deleted records out of the file, its log and its backups. Each step leaves something that only
  * the next one takes: free pages of the full-text index, samples of `ANALYZE`, free bytes in pages, pages in the log.

@@ -13,7 +13,6 @@ import { encodeSealed } from '../read/record-body.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { recordBody, recordId, recordVersion, recordWords } from '../schema/names.ts';
 import { addWords, removeWords, wordsByField } from '../words/write-words.ts';
-import { eraseWords } from './erase-residue.ts';
 
 /** After so many operations or so many characters of bodies others have their turn. */
 const stepOperations = 200;
@@ -212,12 +211,5 @@ export async function applyOperations(
   for (const [at, step] of prepared.entries()) {
     apply(connection, step);
     if (at % stepOperations === stepOperations - 1) await yieldToLoop();
-  }
-  const erased = prepared.filter(
-    ({ operation, table }) =>
-      operation.type === 'delete' && operation.erases === true && table.searchFields.length > 0,
-  );
-  for (const collection of new Set(erased.map(({ operation }) => operation.collection))) {
-    eraseWords(connection, collection);
   }
 }

@@ -3,6 +3,7 @@ import type { WriteOperation } from '../backend/store-backend.ts';
 import {
   apiKeysCollection,
   registryTenant,
+  storeCollections,
   tenantsCollection,
 } from '../collections/collections.ts';
 import { accessCollection } from '../records/collection-access.ts';
@@ -80,6 +81,16 @@ async function endPurge(place: WorkPlace, purge: PurgeRecord): Promise<void> {
   }
 }
 
+/** Has the store take the words of all that was destroyed out of its full text. Deletes records that nothing has as their key. */
+async function eraseWords({ backend, tenant }: WorkPlace): Promise<void> {
+  const searched = storeCollections.filter(({ search }) => search.length > 0);
+  const operations = searched.map(({ name, key }): WriteOperation => {
+    const nothing = key.map((_, at) => (at === 0 ? tenant : ''));
+    return { type: 'delete', collection: name, key: nothing, erases: true };
+  });
+  await backend.write(operations, { durability: 'power' });
+}
+
 /** Destroys batch after batch. `none`: none is left, not even of others. */
 async function workOnBatches(
   place: WorkPlace,
@@ -118,6 +129,8 @@ export async function workOnPurge(
   if (purge?.stage !== 'working') return { state: 'ended', ...nothing };
   const { state, ...mine } = await workOnBatches(place, purgeId, options);
   if (state !== 'none') return { state, ...mine };
+  // Before the end, so that it is done again where a worker dies meanwhile.
+  await eraseWords(place);
   await endPurge(place, purge);
   return { state: 'ended', ...mine };
 }
