@@ -1,12 +1,12 @@
-import { CtxError, isCtxError } from '@ctx/core';
+import { isCtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
-import type { ContextStore } from '@ctx/store';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
 import { countWatchedCalls } from './conversations/count-calls.ts';
 import { isMarked, nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { bodyOf } from './exchange/body-of.ts';
+import { checkStore } from './exchange/check-store.ts';
 import { answerOf, beginning, heldOut, passed, watched } from './exchange/learn.ts';
 import {
   type ClientRequest,
@@ -26,6 +26,8 @@ export interface Proxy {
   /** Decides what goes out for a request. Never rejects; what cannot be shaped goes out as it came. */
   exchange(request: ClientRequest): Promise<Exchange>;
   totals(): ProxyTotals;
+  /** Counts a request that its caller passes on unread, and says why. */
+  passOn(why: string): void;
   /** The sessions that were served, in the order of their first request. */
   sessions(): readonly string[];
   /** Waits for what is being kept. The store stays open. */
@@ -240,12 +242,6 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
   return inTurn(other, () => followIn(proxy, other, branched));
 }
 
-/** A caller without types hears of it now: a proxy whose store fails passes requests on, and would never say so. */
-function checkStore(store: Partial<ContextStore> | null | undefined): void {
-  if (typeof store?.events?.append === 'function') return;
-  throw new CtxError('CTX_INVALID_OPTION', `store must be an open store, got ${typeof store}`);
-}
-
 /**
  * Opens a proxy over a store, which stays the caller's. Nothing listens: hand each request to `exchange`.
  * @throws `CTX_INVALID_OPTION` for a store that is none.
@@ -275,6 +271,10 @@ export function createProxy(given: ProxyOptions): Proxy {
       }
       proxy.count({ passed: 1 });
       return passed;
+    },
+    passOn: (why) => {
+      proxy.count({ passed: 1 });
+      options.onFailure?.(why, undefined);
     },
     totals: () => totals,
     sessions: () => [...proxy.sessions],

@@ -6,6 +6,12 @@ import type { AnswerReader, Exchange, OpenProxy, Shaped } from './types.ts';
 
 const silent: AnswerReader = { write: () => undefined, end: () => Promise.resolve() };
 
+/** Says of what conversation an answer could not be counted. */
+const sayUnread =
+  ({ options }: OpenProxy, { sessionId }: Lane) =>
+  (why: string): void =>
+    options.onFailure?.(`${sessionId}: ${why}, and what it cost is not counted`, undefined);
+
 /** Goes out as it came, and is not looked at. */
 export const passed: Exchange = { refused: () => Promise.resolve(undefined), answer: () => silent };
 
@@ -64,6 +70,7 @@ export function answerOf(
     write: (chunk) => {
       reader.write(chunk);
     },
+    unread: sayUnread(proxy, lane),
     end: async () => {
       const usage = reader.end();
       calls?.end();
@@ -120,6 +127,7 @@ function counted(proxy: OpenProxy, lane: Lane, keepMore: (usage: ReportedUsage) 
         write: (chunk) => {
           reader.write(chunk);
         },
+        unread: sayUnread(proxy, lane),
         end: () => {
           const usage = reader.end();
           if (usage !== undefined) keep(usage);

@@ -50,6 +50,8 @@ export interface AnswerReader {
   write(chunk: Uint8Array): void;
   /** The answer is complete. Resolves when what it told is kept. */
   end(): Promise<void>;
+  /** Takes why an answer cannot be read: what it cost is not counted. */
+  readonly unread?: (why: string) => void;
 }
 
 /** Everything that a proxy holds. */

@@ -54,17 +54,29 @@ export async function decoded(
   }
 }
 
+/** What to say of a body that cannot be read. */
+export function unreadable(what: 'a request' | 'an answer', coding: string | undefined): string {
+  const isNew = coding?.toLowerCase() === 'zstd' && !hasZstd(zlib);
+  const why = isNew ? 'which Node.js reads from version 22.15 on' : 'which could not be read';
+  return `${what} is encoded as ${coding ?? 'nothing'}, ${why}: it is passed on as it came`;
+}
+
 /** Reads the bytes of an answer without its encoding while they pass. */
 export interface Tap {
   write(chunk: Uint8Array): void;
   end(): Promise<void>;
+  /** Told why nothing will be written. */
+  readonly unread?: (why: string) => void;
 }
 
 /** Hands what passes to a reader, decoded. An answer that cannot be decoded is not read, and passes all the same. */
 export function tapOf(reader: Tap, coding: string | undefined): Tap {
   if (isPlain(coding)) return reader;
   const stream = codings[coding?.toLowerCase() ?? '']?.stream();
-  if (stream === undefined) return { write: () => undefined, end: () => Promise.resolve() };
+  if (stream === undefined) {
+    reader.unread?.(unreadable('an answer', coding));
+    return { write: () => undefined, end: () => Promise.resolve() };
+  }
   stream.on('data', (chunk: Buffer) => {
     reader.write(chunk);
   });

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { Proxy } from '../proxy.ts';
-import { decoded, maxBodyBytes } from './codings.ts';
+import { decoded, maxBodyBytes, unreadable } from './codings.ts';
 import { type Outgoing, passThrough, sendExchange } from './forward.ts';
 import { defaultUpstreams, type Upstreams, upstreamOf } from './upstreams.ts';
 
@@ -92,8 +92,10 @@ async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string
     await passThrough(outgoing, incoming);
     return;
   }
-  const body = await decoded(given, incoming.headers['content-encoding']);
+  const coding = incoming.headers['content-encoding'];
+  const body = await decoded(given, coding);
   if (body === undefined) {
+    proxy.passOn(unreadable('a request', coding));
     await passThrough(outgoing, given);
     return;
   }
