@@ -61,7 +61,8 @@ function configOf({ name, folder, mutate, tests }: Room): object {
     mutate: [...below(mutate), '!**/*.test.ts'],
     ignorePatterns: ['**', `!packages/${owner}/**`, '!package.json', '**/node_modules', '**/dist'],
     // What is evaluated as a module loads would need a start for each change.
-    ...{ concurrency: 1, timeoutMS: 20_000, timeoutFactor: 3, ignoreStatic: true },
+    // A change that is only slow, beside other work, must not count as noticed.
+    ...{ concurrency: 1, timeoutMS: 60_000, timeoutFactor: 3, ignoreStatic: true },
     ...{ reporters: ['json'], jsonReporter: { fileName: join(cache, `${name}.json`) } },
     ...{ tempDirName: join(cache, 'copy'), logLevel: 'warn' },
   };

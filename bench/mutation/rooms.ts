@@ -42,4 +42,27 @@ export const rooms: readonly Room[] = [
     mutate: ['conversations/*.ts'],
     tests: ['*.test.ts', '**/*.test.ts'],
   },
+  {
+    name: 'plan',
+    folder: 'truncation/src/window',
+    mutate: [
+      'leave/plan-*.ts',
+      'leave/paying-suffix.ts',
+      'leave/leave-queue.ts',
+      'leave/stay-rules.ts',
+      'leave/cold-pairs.ts',
+    ],
+    tests: ['*.test.ts', 'leave/*.test.ts'],
+  },
+  {
+    name: 'write',
+    folder: 'store/src',
+    mutate: [
+      'outputs/delete-outputs.ts',
+      'outputs/last-sequences.ts',
+      'outputs/plan-save.ts',
+      'outputs/save-outputs.ts',
+    ],
+    tests: ['outputs/*.test.ts'],
+  },
 ];

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoreBackend, WriteOperation } from '@ctx/store/backend';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pgDriver } from '../driver/pg-driver.ts';
 import { lockPostgresTenants } from '../lock/lock-tenants.ts';
 import { postgresBackend } from '../postgres-backend.ts';
+import { distributePostgresStore } from '../schema/distribute.ts';
 import { collectionTable } from '../schema/collection-table.ts';
 import { placeOf } from '../store-place.ts';
 import { papers } from '../test-support/papers.ts';
@@ -17,6 +18,9 @@ const admin = pgDriver(url === '' ? 'postgres://nowhere' : url, { maxConnections
 const user = `words_${String(process.pid)}`;
 let schemas = 0;
 
+beforeAll(async () => {
+  if (server !== undefined) await admin.script(`CREATE ROLE ${user} LOGIN`);
+});
 afterAll(async () => {
   if (server !== undefined) {
     await admin.script(`DROP OWNED BY ${user} CASCADE; DROP ROLE ${user}`);
@@ -29,6 +33,10 @@ function newSchema(): string {
   schemas += 1;
   return `words_${String(process.pid)}_${String(schemas)}`;
 }
+
+const hasCitus =
+  server !== undefined &&
+  (await admin.query(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`)).length > 0;
 
 const recordsEach = 250;
 const wordsEach = 200;
@@ -79,10 +87,11 @@ const openPapers = async (schema: string, at = url): Promise<StoreBackend> => {
 };
 
 /** A store whose index has grown to 12 MB; nothing has looked at it since. */
-async function grownStore(): Promise<string> {
+async function grownStore(isSpread = false): Promise<string> {
   const schema = newSchema();
   const backend = await openPapers(schema);
   await backend.close();
+  if (isSpread) await distributePostgresStore({ url, schema });
   await admin.script(
     `INSERT INTO "${schema}".papers (tenant, shelf, id, _version, _words)
        SELECT 't', 's', n::text, 1, ARRAY(SELECT md5(n || ' ' || k) FROM generate_series(1, 100) AS k) FROM generate_series(1, 2000) AS n;
@@ -170,12 +179,23 @@ describe.skipIf(server === undefined)(
       await drop(schema);
     });
 
+    it.skipIf(!hasCitus)('is rebuilt on each machine of Citus', { timeout: 120_000 }, async () => {
+      const schema = await grownStore(true);
+      const [receipt, ...others] = (
+        await Promise.all([rebuildIn(schema), rebuildIn(schema)])
+      ).flat();
+      expect(others).toEqual([]);
+      expect(receipt?.before).toBeGreaterThan(9 * megabyte);
+      expect(receipt?.after).toBeLessThan(megabyte);
+      await drop(schema);
+    });
+
     it('is rebuilt by its owner under the lock on tenants, and left alone by a user who may only write', {
       timeout: 120_000,
     }, async () => {
       const schema = await grownStore();
       await admin.script(
-        `CREATE ROLE ${user} LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA "${schema}" TO ${user}`,
+        `GRANT USAGE ON SCHEMA "${schema}" TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA "${schema}" TO ${user}`,
       );
       const as = new URL(url);
       as.username = user;

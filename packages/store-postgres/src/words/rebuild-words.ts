@@ -27,13 +27,18 @@ const tending = 'ShareUpdateExclusiveLock';
 
 /** An index of words, what else is there of it, and its table. */
 const lookSql = `SELECT pg_relation_size(i.oid) AS bytes, pg_table_size(t.oid) AS beside,
-  obj_description(i.oid, 'pg_class') AS comment, pg_has_role(t.relowner, 'USAGE') AS own, ${nowSql} AS now,
+  to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS citus, obj_description(i.oid, 'pg_class') AS comment, pg_has_role(t.relowner, 'USAGE') AS own, ${nowSql} AS now,
   EXISTS (SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
     WHERE d.datname = current_database() AND l.relation = t.oid AND l.mode = '${tending}') AS busy,
   ARRAY (SELECT c.relname::text FROM pg_index y JOIN pg_class c ON c.oid = y.indexrelid JOIN pg_am a ON a.oid = c.relam
     WHERE y.indrelid = t.oid AND NOT y.indisvalid AND a.amname = 'gin' AND c.relname ~ '_cc(new|old)[0-9]*$') AS leftovers
   FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
   JOIN pg_namespace n ON n.oid = i.relnamespace WHERE n.nspname = $1 AND i.relname = $2`;
+
+/** The sizes on all machines of Citus, where the table was distributed. */
+const citusSql = `SELECT citus_relation_size(x.indexrelid) AS bytes, citus_table_size(x.indrelid) AS beside
+  FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_namespace n ON n.oid = i.relnamespace
+  JOIN pg_dist_partition p ON p.logicalrelid = x.indrelid WHERE n.nspname = $1 AND i.relname = $2`;
 
 function indexOf(row: SqlRow, schema: string, name: string): WordIndex {
   const leftovers: unknown = row['leftovers'];
@@ -57,7 +62,9 @@ async function lookAt(
   name: string,
 ): Promise<WordIndex | undefined> {
   const [row] = await session.query(lookSql, [schemaName, name]);
-  return row && indexOf(row, schema, name);
+  const isCitus = row?.['citus'] === true;
+  const [spread] = isCitus ? await session.query(citusSql, [schemaName, name]) : [];
+  return row && indexOf({ ...row, ...spread }, schema, name);
 }
 
 async function noteOn(session: SqlSession, name: string, comment: string): Promise<void> {
@@ -116,7 +123,8 @@ async function rebuild(
 
 /**
  * Rebuilds the indexes of words that have grown: such an index (GIN) keeps each word that was ever in it, also where no record holds it
- * any more. Several processes may ask at once: one does it. On Citus nothing is done: the parts are on other machines.
+ * any more. Several processes may ask at once: one does it. Citus does it on each machine; what a rebuild left there when it was
+ * broken off stays.
  */
 export async function rebuildWords(
   place: Place,
