@@ -46,3 +46,20 @@ it('a long work ends early, says how many sessions wait, and goes on with the ne
   const second = await rankings.update(store, async () => ({}));
   expect([[...second.sessions].length, second.unread]).toEqual([4, 0]);
 });
+
+it('sessions that are not read yet come before those that may have changed a moment ago', async () => {
+  const store = await openStore(memoryBackend(), { clock: () => 0 });
+  for (const id of ['a', 'b', 'c']) await store.sessions.update(id, (session) => session);
+  const rankings = createRankings();
+  const read: string[] = [];
+  const slowly = async (id: string) => {
+    read.push(id);
+    await wait(1_100);
+    return {};
+  };
+  for (let left = 3; left > 0; left -= 1) {
+    const { unread } = await rankings.update(store, slowly);
+    expect(unread).toBe(left - 1);
+  }
+  expect(read.toSorted()).toEqual(['a', 'b', 'c']);
+});

@@ -52,25 +52,39 @@ async function* allSessions({ sessions }: ContextStore) {
   } while (after !== undefined);
 }
 
-async function updateKept(kept: Kept, store: ContextStore, read: CostReader): Promise<void> {
-  const end = performance.now() + maxMs;
-  const { found } = kept;
+type Session = RankedSession['session'];
+
+/** What is to be read: first sessions that are not known as they are now, then those that may have changed unseen. */
+interface ToRead {
+  readonly unread: Session[];
+  readonly restless: Session[];
+}
+
+/** Finds what is to be read, and forgets sessions that are gone. */
+async function findUnread({ found }: Kept, store: ContextStore): Promise<ToRead> {
   const gone = new Set(found.keys());
-  let unread = 0;
+  const unread: Session[] = [];
+  const restless: Session[] = [];
   for await (const session of allSessions(store)) {
     gone.delete(session.id);
     const known = found.get(session.id);
-    const isAtRest = store.clock() - session.updatedAt > restlessMs;
-    if (known !== undefined && isAtRest && isCurrent(known.session, session)) continue;
-    if (performance.now() > end) {
-      if (known === undefined || !isCurrent(known.session, session)) unread += 1;
-      continue;
-    }
-    found.set(session.id, { session, ...(await read(session.id)) });
-    await loopTurn();
+    if (known === undefined || !isCurrent(known.session, session)) unread.push(session);
+    else if (store.clock() - session.updatedAt <= restlessMs) restless.push(session);
   }
   for (const id of gone) found.delete(id);
-  kept.unread = unread;
+  return { unread, restless };
+}
+
+async function updateKept(kept: Kept, store: ContextStore, read: CostReader): Promise<void> {
+  const end = performance.now() + maxMs;
+  const { unread, restless } = await findUnread(kept, store);
+  kept.unread = unread.length;
+  for (const session of [...unread, ...restless]) {
+    if (performance.now() > end) return;
+    kept.found.set(session.id, { session, ...(await read(session.id)) });
+    kept.unread = Math.max(0, kept.unread - 1);
+    await loopTurn();
+  }
 }
 
 /** Makes the keeper. */

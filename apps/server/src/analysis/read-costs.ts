@@ -5,16 +5,26 @@ import type { ServerContext } from '../app.ts';
 import { ProblemError } from '../problems/problem.ts';
 import type { AskedWindow } from '../windows/request-moment.ts';
 import { isImported } from '../routes/sessions/imported-messages.ts';
+import { readRecordedWindow } from '../windows/recorded-window.ts';
 import { planCost, planSaved, type SessionCost } from './plan-cost.ts';
 import type { Ranking } from './ranked-sessions.ts';
 import { readAnalysed, readCarried } from './read-analysed.ts';
 
 type CostContext = Pick<ServerContext, 'imported' | 'analyses'>;
 
-async function fillOf(store: ContextStore, sessionId: string): Promise<{ readonly fill?: number }> {
-  const use = await measureContext(store, { sessionId });
+type ContextUse = Awaited<ReturnType<typeof measureContext>>;
+
+function fillOf(use: ContextUse): { readonly fill?: number } {
   if (use === undefined || use.tokens === 0) return {};
   return { fill: use.tokens / Math.max(1, use.windowTokens - use.reserveTokens) };
+}
+
+/** What an imported agent sent itself, from what its import counted: no result is read. ctx did not make it smaller. */
+async function recordedCost(store: ContextStore, session: string): Promise<SessionCost> {
+  const window = await readRecordedWindow(store, session, { isForSizes: true });
+  const { requests, use } = window;
+  const cost = planCost({ requests, ...window.view() }, await window.carried());
+  return { ...cost, ...fillOf(use) };
 }
 
 /**
@@ -26,13 +36,15 @@ export function readCost(
   store: ContextStore,
   asked: AskedWindow,
 ): Promise<SessionCost> {
+  const { session, mode } = asked;
   return context.analyses.cost({ ...asked, store }, async () => {
+    if (mode === 'recorded' && (await isImported(store, session))) {
+      return recordedCost(store, session);
+    }
     const analysed = await readAnalysed(context, store, asked);
     const cost = planCost(analysed, await readCarried(context, store, asked));
-    // What an imported agent sent itself, ctx did not make smaller.
-    const isOwn = asked.mode === 'recorded' && (await isImported(store, asked.session));
-    const saved = isOwn ? {} : { savedDollars: planSaved(analysed) };
-    return { ...cost, ...saved, ...(await fillOf(store, asked.session)) };
+    const use = await measureContext(store, { sessionId: session });
+    return { ...cost, savedDollars: planSaved(analysed), ...fillOf(use) };
   });
 }
 

@@ -22,6 +22,8 @@ export interface RecordedWindow {
   readonly messagesAside: number;
   /** The view for a request, from 1; left out: as it stood at the end. */
   view(at?: number): RecordedView;
+  /** Where the tokens of the last request went. */
+  readonly use: Recording['use'];
   /** What the requests carried of each block, by its counted size. */
   carried(): Promise<readonly CarriedSegment[]>;
 }
@@ -97,12 +99,16 @@ function viewOf(
   };
 }
 
-/** Reads what the agent of an imported session sent itself: its requests, and the view of each. Writes nothing. */
+/**
+ * Reads what the agent of an imported session sent itself: its requests, and the view of each. Writes nothing. For sizes alone, the texts
+ * of results are missing.
+ */
 export async function readRecordedWindow(
   store: ContextStore,
   sessionId: string,
+  options: { readonly isForSizes?: boolean } = {},
 ): Promise<RecordedWindow> {
-  const recording = await readRecording(store, sessionId);
+  const recording = await readRecording(store, sessionId, options);
   const { fixedTokens, events } = recording;
   const requests = requestsFrom(recording);
   const last = requests.at(-1);
@@ -110,7 +116,7 @@ export async function readRecordedWindow(
   let carried: Promise<readonly CarriedSegment[]> | undefined;
   const beside = fixedTokens + Math.max(0, (last?.tokens ?? 0) - counted);
   return {
-    requests,
+    ...{ requests, use: recording.use },
     messagesAside: lastViewOf(events).asideMessages,
     carried: () => (carried ??= carriedBy(recording, requests)),
     view: (at) => {

@@ -5,7 +5,7 @@ import { messageCounter } from '@ctx/tokens';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { importBytes } from '@ctx/transcripts/import';
 import { sessionLog } from '@ctx/truncation';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readRecordedWindow } from './recorded-window.ts';
 import { readRecording } from './recording.ts';
 
@@ -87,5 +87,20 @@ describe('a recording of an imported session', () => {
       expect(view.segments.reduce((sum, one) => sum + one.tokens, 0)).toBe(tokens);
       expect(view.fixedTokens).toBe(0);
     }
+  });
+
+  it('for sizes alone says the same as with the results, and reads none of them', async () => {
+    const { store } = await imported(6, { system: 'You are careful.' });
+    const whole = await readRecordedWindow(store, 'work');
+    const loads = vi.spyOn(store.outputs, 'load');
+    const sizes = await readRecordedWindow(store, 'work', { isForSizes: true });
+    expect(loads).not.toHaveBeenCalled();
+    const said = async (window: typeof whole) => ({
+      ...{ requests: window.requests, use: window.use, carried: await window.carried() },
+      segments: window.view().view.segments.map(({ kind, tokens, givenTokens }) => ({
+        ...{ kind, tokens, givenTokens },
+      })),
+    });
+    expect(await said(sizes)).toEqual(await said(whole));
   });
 });

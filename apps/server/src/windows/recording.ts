@@ -5,6 +5,8 @@ import { countRequest, messageCounter } from '@ctx/tokens';
 import {
   importedEvents,
   requestsOf,
+  type StoredEvent,
+  storedEventOf,
   type TranscriptEvent,
   toolsOf,
   viewAt,
@@ -31,8 +33,11 @@ export interface Recording {
   /** What those consist of; missing where the transcript holds neither. */
   readonly fixed?: FixedParts;
   readonly windowTokens: number;
+  /** Where the tokens of the last request went; missing where that can't be measured. */
+  readonly use?: ContextUse;
 }
 
+type ContextUse = NonNullable<Awaited<ReturnType<typeof measureContext>>>;
 type FixedParts = NonNullable<Awaited<ReturnType<SessionLog['view']>>['fixed']>;
 
 /** The blocks that the model saw when the event `seq` had happened, by event. */
@@ -120,6 +125,56 @@ interface ReadTranscript {
   readonly known: WeakMap<ContentBlock, number>;
 }
 
+/** Tokens of the outputs of a session, by id. Reads their columns alone. */
+async function tokensOfOutputs(
+  { outputs }: ContextStore,
+  sessionId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  let after: string | undefined;
+  do {
+    const page = await outputs.pointers({ sessionId, limit: 1_000, ...(after && { after }) });
+    for (const { id, tokens } of page.entries) found.set(id, tokens);
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+/** The tokens of the blocks of an event, as the import counted them; `undefined` where it did not, or an output is gone. */
+function countedSizes(
+  { event, results, sizes = [] }: StoredEvent,
+  outputs: ReadonlyMap<string, number>,
+): readonly number[] | undefined {
+  const whole = [...sizes];
+  for (const { block, output, form } of results) {
+    const [size, tokens] = [sizes[block], outputs.get(output)];
+    if (size === undefined || tokens === undefined) return undefined;
+    if (form === 'text') whole[block] = size + tokens;
+  }
+  return whole.length < (event.message?.content.length ?? 0) ? undefined : whole;
+}
+
+/** Reads a transcript without its results: their sizes stand for them. `undefined` where these were not all counted. */
+async function readSizes(
+  store: ContextStore,
+  sessionId: string,
+): Promise<ReadTranscript | undefined> {
+  const outputs = await tokensOfOutputs(store, sessionId);
+  const events: TranscriptEvent[] = [];
+  const known = new WeakMap<ContentBlock, number>();
+  for await (const { payload } of store.events.read(sessionId)) {
+    const stored = storedEventOf(payload);
+    if (stored === undefined) continue;
+    const sizes = countedSizes(stored, outputs);
+    if (sizes === undefined) return undefined;
+    for (const [index, block] of (stored.event.message?.content ?? []).entries()) {
+      known.set(block, sizes[index] ?? 0);
+    }
+    events.push(stored.event);
+  }
+  return { events, pointers: new Map(), countTokens: store.countTokens, known };
+}
+
 async function readTranscript(store: ContextStore, sessionId: string): Promise<ReadTranscript> {
   const events: TranscriptEvent[] = [];
   const pointers = new Map<string, string>();
@@ -171,9 +226,15 @@ function fixedOf({
   return { fixedTokens, fixed: { system, tools: named, ...unnamed } };
 }
 
-/** Reads a transcript out of the store, results put back. */
-export async function readRecording(store: ContextStore, sessionId: string): Promise<Recording> {
-  const read = await readTranscript(store, sessionId);
+/** Reads a transcript out of the store, results put back; for sizes alone without them, where an import counted these. */
+export async function readRecording(
+  store: ContextStore,
+  sessionId: string,
+  { isForSizes = false }: { readonly isForSizes?: boolean } = {},
+): Promise<Recording> {
+  const sizes = isForSizes ? await readSizes(store, sessionId) : undefined;
+  const read = sizes ?? (await readTranscript(store, sessionId));
+  const use = await measureContext(store, { sessionId });
   const { events, pointers, countTokens, known } = read;
   const places = placesOf(events);
   const calls = places.flatMap(({ block }): [string, string][] =>
@@ -183,6 +244,7 @@ export async function readRecording(store: ContextStore, sessionId: string): Pro
     ...{ events, places, pointers, names: new Map(calls) },
     sizeOf: blockSizes(countTokens, known),
     ...fixedOf(read),
-    windowTokens: (await measureContext(store, { sessionId }))?.windowTokens ?? 200_000,
+    windowTokens: use?.windowTokens ?? 200_000,
+    ...(use === undefined ? {} : { use }),
   };
 }
