@@ -215,3 +215,40 @@ test('no row that names an id of a row that speaks of trouble is left out', () =
     { numRuns: 100 * share },
   );
 });
+
+/** Names the object that a row keeps its state in, at any depth. */
+const nesting = fc.array(fc.constantFrom('meta', 'status', 'spec'), { maxLength: 3 });
+
+test('every row with a rare value is in the table, however deep the value lies', () => {
+  fc.assert(
+    fc.property(places, word, nesting, fc.boolean(), (at, rare, names, isListed) => {
+      const stateOf = (index: number): unknown => {
+        const state: unknown = at.includes(index) ? `rare ${rare}` : 'usual';
+        const inner: unknown = isListed ? [{ state }] : { state };
+        return names.reduce((value: unknown, name) => ({ [name]: value, n: index % 5 }), inner);
+      };
+      const rows = Array.from({ length: 500 }, (_row, id) => ({ id, about: stateOf(id) }));
+      const shown = judge(JSON.stringify({ rows, next: null })).compressed?.shown ?? '';
+      for (const index of at) expect(shown).toContain(`\n${String(index)} [${String(index)},`);
+    }),
+    { numRuns: 100 * share },
+  );
+});
+
+test('no line of an access log with a rare status, or of a server that failed, is left out', () => {
+  fc.assert(
+    fc.property(places, fc.constantFrom(502, 500, 404, 301), word, (at, status, name) => {
+      const lines = withLines(
+        (index) => served(`/${name}/${String(index)}`, 200),
+        new Map(at.slice(0, 3).map((index) => [index, served(`/rare/${String(index)}`, status)])),
+      );
+      const shown = new Set(judge(lines.join('\n')).compressed?.shown.split('\n'));
+      for (const index of at.slice(0, 3)) expect(shown).toContain(lines[index]);
+    }),
+    { numRuns: 100 * share },
+  );
+});
+
+function served(path: string, status: number): string {
+  return `10.0.0.1 - - [28/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" ${String(status)} 512 "-" "curl/8"`;
+}

@@ -16,7 +16,7 @@ import {
   startOf,
 } from './compressor.ts';
 import { formKey, formOf, hasTwoWords } from './line-forms.ts';
-import { isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
+import { httpStatus, isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
 const times =
@@ -24,8 +24,12 @@ const times =
 
 const levels = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|\blevel[=:]/;
 
+/** The time in a line of an access log. */
+const accessTime = /\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d/;
+
 function isLogLine(line: string): boolean {
-  return times.test(line) || levels.test(line.slice(0, 80));
+  const start = line.slice(0, 80);
+  return times.test(line) || levels.test(start) || accessTime.test(start);
 }
 
 /** What tables and code have between words, and messages hardly. */
@@ -53,12 +57,29 @@ function isMonotonous(lines: readonly string[]): boolean {
   return alike * 10 >= looked.length * 7;
 }
 
+/** Fewer lines than these are rare, of so many. */
+const rareOf = (total: number): number => Math.max(3, total / 100);
+
+/** The lines whose status few others have. */
+function rareStatuses(lines: readonly string[]): number[] {
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const status = httpStatus(line);
+    if (status === undefined) continue;
+    const known = places.get(status);
+    if (known === undefined) places.set(status, [index]);
+    else known.push(index);
+  }
+  if (places.size < 2) return [];
+  return [...places.values()].filter(({ length }) => length <= rareOf(lines.length)).flat();
+}
+
 /** First and last line of each run of like lines, and every line that has no like. */
 function edgesOfRuns(lines: readonly string[]): number[] {
   const seen = new Map<number, number>();
   const keys = lines.map((line) => formKey(startOf(line)));
   for (const key of keys) seen.set(key, (seen.get(key) ?? 0) + 1);
-  const many = Math.max(3, lines.length / 100);
+  const many = rareOf(lines.length);
   return keys.flatMap((key, index) => ((seen.get(key) ?? 0) <= many ? [index] : []));
 }
 
@@ -87,6 +108,7 @@ function compressLog(input: CompressInput): CompressDraft {
   const trouble = lines.flatMap((line, index) => (speaksOfTrouble(line) ? [index] : []));
   const choice = chooseLines(lines);
   const lost = addLines(choice, trouble, limits.most);
+  addLines(choice, rareStatuses(lines), limits.most);
   addLines(choice, linesWith(lines, namedIds(lines, trouble)), limits.most);
   addContext(choice, input, trouble);
   addEnds(choice, lines.length, { first: 3, last: 5, limit: limits.most });

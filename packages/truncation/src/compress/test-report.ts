@@ -105,12 +105,16 @@ function passingLines(lines: readonly string[]): Set<number> {
   return found;
 }
 
+/** A line that jest, vitest and pytest print of a difference between what was expected and what came. */
+const isDifference = /^(?:E)?\s{2,}[-+?] /;
+
 function isKey(line: string): boolean {
   const start = startOf(line);
   return (
     isFailed(start) ||
     isSummary(start) ||
     isFrame(start) ||
+    isDifference.test(start) ||
     place.test(start) ||
     speaksOfTrouble(start)
   );

@@ -9,9 +9,18 @@ const troubleWords =
 const noTrouble =
   /\b(?:0|no) (?:errors?|failures?|failed|failing|warnings?)\b|\b(?:errors?|failed|failures?|warnings?)[=:] ?0\b/gi;
 
-/** Tells whether a line speaks of a failure or warns. */
+/** The status of an answer in a log: of an access log, or under its name. */
+const statusOf = /(?:\bHTTP\/\d(?:\.\d)?"? |\bstatus(?:_?code)?["']?[=:] ?["']?)([1-5]\d\d)\b/i;
+
+/** The HTTP status that a line tells; `undefined` where it tells none. */
+export function httpStatus(line: string): string | undefined {
+  return statusOf.exec(startOf(line))?.[1];
+}
+
+/** Tells whether a line speaks of a failure or warns, by its words or by the status of a server that failed. */
 export function speaksOfTrouble(line: string): boolean {
   const start = startOf(line);
+  if (httpStatus(start)?.startsWith('5') === true) return true;
   return troubleWords.test(start) && troubleWords.test(start.replaceAll(noTrouble, ''));
 }
 

@@ -7,6 +7,7 @@ import {
   wholeUpToTokens,
 } from '../compress/compress-text.ts';
 import type { CompressKind } from '../compress/compressor.ts';
+import { envelopedText } from '../compress/json/json-envelope.ts';
 import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
 import { type ReadableBy, readableBy, toolReadHint } from './read-hints.ts';
@@ -138,8 +139,15 @@ interface ShownPart {
   readonly left: readonly string[];
 }
 
-/** What is shown of a text; only the kind if it should stay whole. */
+/** What is shown of a text; only the kind if it should stay whole. Of a text that stands in JSON, what is shown of it alone. */
 function shownPart(input: OffloadTextInput): Pick<ShownPart, 'kind'> | ShownPart {
+  const inner = envelopedText(input.text);
+  if (inner === undefined) return shownOf(input);
+  const part = shownOf({ ...input, text: inner.text });
+  return 'body' in part ? { ...part, body: `${inner.says}\n${part.body}` } : part;
+}
+
+function shownOf(input: OffloadTextInput): Pick<ShownPart, 'kind'> | ShownPart {
   const { pointer, text, previewTokens, countTokens, maxTokens = mostTokens, isWorkWord } = input;
   const { tokens } = pointer;
   const words = isWorkWord === undefined ? {} : { isWorkWord };

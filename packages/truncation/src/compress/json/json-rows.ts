@@ -6,6 +6,7 @@ import {
   findWorkLines,
   startOf,
 } from '../compressor.ts';
+import { findLargest } from './json-largest.ts';
 import { compactJson, isJson, type JsonSpan, membersOf } from './json-scan.ts';
 import { shortString } from './json-strings.ts';
 import { findRareRows, type NumberRange, type Row } from '../rare-rows.ts';
@@ -35,34 +36,11 @@ function rowsAt(text: string, from: number): JsonSpan[] | undefined {
     : undefined;
 }
 
-/** Follows the largest member of each object, as long as it is most of the text. */
 function findRows(text: string): Rows | undefined {
-  let from = text.length - text.trimStart().length;
-  const end = text.trimEnd().length;
-  let path = '$';
-  let frame: { readonly before: string; readonly after: string } | undefined;
-  for (let depth = 0; depth < 4; depth += 1) {
-    const spans = rowsAt(text, from);
-    if (spans !== undefined) {
-      const whole = frame && { frame: `${frame.before}[]${frame.after}` };
-      return { text, path, spans, ...whole };
-    }
-    if (text.charAt(from) !== '{') return undefined;
-    const members = membersOf(text, from);
-    const largest = members.reduce<(typeof members)[number] | undefined>(
-      (a, b) => (a === undefined || b.to - b.from > a.to - a.from ? b : a),
-      undefined,
-    );
-    if (largest === undefined || (largest.to - largest.from) * 10 < text.length * 6)
-      return undefined;
-    frame = {
-      before: compactJson(text, { from: 0, to: largest.from }),
-      after: compactJson(text, { from: largest.to, to: end }),
-    };
-    path = `${path}[${largest.key}]`;
-    from = largest.from;
-  }
-  return undefined;
+  const largest = findLargest(text, (from) => rowsAt(text, from));
+  if (largest === undefined) return undefined;
+  const { found: spans, path, around } = largest;
+  return { text, path, spans, ...(around && { frame: `${around.before}[]${around.after}` }) };
 }
 
 /** Lines that are each an object of JSON. */

@@ -6,10 +6,15 @@ import { compactJson, endOfString, isJson } from './json-scan.ts';
 /** Strings over this are shortened, characters as they stand in the text. */
 const longFrom = 600;
 
+/** Shown of a long string: of what somebody may read more than of base64 and the like, characters. */
+const shownOf = { prose: 400, other: 64 };
+
 /** A string of JSON that is shown in part, as JSON. */
 export function shortString(raw: string): string {
   if (raw.length <= longFrom) return raw;
-  const start = cutText(JSON.parse(raw) as string, { maxCharacters: 64 });
+  const text = JSON.parse(raw) as string;
+  const isProse = /\s/.test(text.slice(0, shownOf.other));
+  const start = cutText(text, { maxCharacters: isProse ? shownOf.prose : shownOf.other });
   return JSON.stringify(`${start}… [${String(raw.length - 2 - start.length)} more characters]`);
 }
 
