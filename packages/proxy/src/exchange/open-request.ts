@@ -1,4 +1,3 @@
-import { Buffer, isAscii } from 'node:buffer';
 import type { LaneRequest } from '../conversations/registry.ts';
 import type { Dialect, Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
@@ -8,6 +7,7 @@ import {
   createBodyReader,
   elementTexts,
   memberText,
+  type ReadBody,
   type RequestBody,
   readBody,
 } from '../requests/request-body.ts';
@@ -19,7 +19,7 @@ export interface ClientRequest {
   readonly path: string;
   /** By lower-case name. */
   readonly headers: Headers;
-  /** The body, without any encoding. */
+  /** The body, without any encoding. It is kept to compare the next one with, so it must not change. */
   readonly body: Uint8Array;
 }
 
@@ -35,7 +35,7 @@ export interface OpenedRequest extends LaneRequest, Beginning {
 
 /** How requests are read: what earlier ones began with is not read again. */
 export interface RequestReaders {
-  readonly body: typeof readBody;
+  readonly body: ReadBody;
   readonly beginning: ReadBeginning;
 }
 
@@ -75,17 +75,6 @@ function asksForAnHour(body: RequestBody, { system }: Dialect, elements: readonl
   return isHour(memberText(body, system)) || elements.slice(-marked).some(isHour);
 }
 
-/**
- * Returns the text of a body.
- * @throws TypeError if it is not UTF-8.
- */
-function textOf(bytes: Uint8Array): string {
-  // Source code mostly is ASCII, and that is read in a fifth of the time.
-  if (isAscii(bytes))
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-}
-
 function hasLargeWindow(model: string, headers: Headers): boolean {
   return headers['anthropic-beta']?.includes('context-1m') === true || model.endsWith('[1m]');
 }
@@ -100,7 +89,7 @@ export function openRequest(
 ): OpenedRequest | undefined {
   const dialect = dialectOf(path);
   if (dialect === undefined) return undefined;
-  const body = read.body(textOf(bytes));
+  const body = read.body(bytes);
   const isBare = dialect.isBareCompaction?.(body, headers) === true;
   if (!isBare && dialect.isAside(body)) return undefined;
   const elements = elementTexts(body, dialect.list);

@@ -20,7 +20,7 @@ function ownPath({ pathname, search }: URL): string {
 /** The text of a body; `undefined` for one that can be read once only. */
 function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   if (typeof body === 'string') return Buffer.from(body);
-  return body instanceof Uint8Array ? body : undefined;
+  return body instanceof Uint8Array ? Buffer.from(body) : undefined;
 }
 
 /** What comes through while a reader looks at it. */

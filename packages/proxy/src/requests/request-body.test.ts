@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createBodyReader, elementTexts, readBody } from './request-body.ts';
 
-const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string() });
+const message = fc.record({
+  role: fc.constantFrom('user', 'assistant'),
+  content: fc.string({ unit: 'grapheme' }),
+});
 
 /** A request, and those after it: some messages are new, a few of the last are others, or it is another conversation's. */
 const requests = fc.record({
@@ -29,7 +32,7 @@ it('reads a body that begins as one before to the same as if it were alone', () 
         const kept = isOther ? [] : sent.slice(0, Math.max(0, sent.length - changed));
         sent = [...kept, ...more];
         const text = JSON.stringify({ ...head, messages: sent, ...tail }, undefined, indent);
-        const [body, alone] = [read(text), readBody(text)];
+        const [body, alone] = [read(Buffer.from(text)), readBody(text)];
         expect(body).toEqual(alone);
         expect(elementTexts(body, 'messages')).toEqual(elementTexts(alone, 'messages'));
       }
@@ -41,14 +44,24 @@ it('refuses what is no JSON, also behind a beginning that it knows', () => {
   const read = createBodyReader();
   const list = Array.from({ length: 9 }, (_, index) => ({ index }));
   const text = JSON.stringify({ messages: list, a: 1 });
-  read(text);
+  read(Buffer.from(text));
   for (const broken of [
     text.slice(0, -1),
     text.replace('"a":1', '"messages":1'),
     `${text.slice(0, -8)};`,
   ]) {
     expect(() => readBody(broken)).toThrow(SyntaxError);
-    expect(() => read(broken)).toThrow(SyntaxError);
+    expect(() => read(Buffer.from(broken))).toThrow(SyntaxError);
   }
-  expect(read(text)).toEqual(readBody(text));
+  expect(read(Buffer.from(text))).toEqual(readBody(text));
+});
+
+it('refuses what is not UTF-8, also behind a beginning that it knows', () => {
+  const read = createBodyReader();
+  const list = Array.from({ length: 9 }, (_, index) => ({ text: `ä${String(index)}` }));
+  const bytes = Buffer.from(JSON.stringify({ messages: list }));
+  const broken = Buffer.from(bytes);
+  broken[bytes.length - 6] = 0xff;
+  read(bytes);
+  expect(() => read(broken)).toThrow(TypeError);
 });
