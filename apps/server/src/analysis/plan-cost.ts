@@ -1,3 +1,4 @@
+import { createCostModel } from '@ctx/truncation';
 import type { RecordedRequest } from '../windows/recorded-requests.ts';
 import { priceOfModel } from './model-prices.ts';
 import type { Analysed, CarriedSegment } from './read-analysed.ts';
@@ -58,7 +59,11 @@ function costOf(request: RecordedRequest, counted: number) {
   const { price } = prices;
   const inputTokens = reported?.inputTokens ?? tokens;
   const cachedTokens = Math.min(inputTokens, reported?.cachedTokens ?? predictedTokens);
-  const ute = cachedTokens * price.read + (inputTokens - cachedTokens) * price.write;
+  // What a provider reported holds as it is; else its rules say what of it the cache can hold.
+  const ute =
+    reported?.cachedTokens === undefined
+      ? createCostModel(price).inputUte({ length: inputTokens, alive: cachedTokens })
+      : cachedTokens * price.read + (inputTokens - cachedTokens) * price.write;
   const dollars = price.dollarsPerMillion / 1e6;
   return {
     ...{ model, prices, inputTokens, cachedTokens, outputTokens },
@@ -111,26 +116,23 @@ export function planCost(analysed: Analysed, carried: readonly CarriedSegment[])
   return { models, carriedTokens, everythingTokens };
 }
 
-/** How long a provider keeps a prefix in its cache, ms. */
-const cacheMs = 300_000;
-
 /**
- * US dollars that the input would have cost more if every request had carried everything. Both are estimated alike: a request
- * finds what the one before sent in the cache, unless five minutes have passed. Pure.
+ * US dollars that the input would have cost more if every request had carried everything, by the formula of `ctx replay`: a request finds
+ * what the one before sent in the cache, unless it is forgotten by then. Pure.
  */
 export function planSaved({ requests, view }: Analysed): number {
   const { segments, fixedTokens } = view;
   let [whole, place, before, beforeAt, saved] = [fixedTokens, 0, 0, 0, 0];
-  for (const { model, messages, at, tokens, predictedTokens } of requests) {
+  for (const { model: name, messages, at, tokens, predictedTokens } of requests) {
     for (let next = segments[place]; next !== undefined && next.message < messages; ) {
       whole += next.givenTokens;
       next = segments[(place += 1)];
     }
-    const { price } = priceOfModel(model);
-    const uteOf = (all: number, cached: number): number =>
-      cached * price.read + (all - cached) * price.write;
-    const everything = uteOf(whole, at - beforeAt > cacheMs ? 0 : before);
-    const carried = uteOf(tokens, Math.min(tokens, predictedTokens));
+    const { price } = priceOfModel(name);
+    const alive = at - beforeAt > price.lifetimeMs ? 0 : before;
+    const model = createCostModel(price);
+    const everything = model.inputUte({ length: whole, alive });
+    const carried = model.inputUte({ length: tokens, alive: Math.min(tokens, predictedTokens) });
     saved += ((everything - carried) * price.dollarsPerMillion) / 1e6;
     [before, beforeAt] = [whole, at];
   }

@@ -4,10 +4,10 @@ import { planSaved } from './plan-cost.ts';
 import type { Analysed } from './read-analysed.ts';
 
 /** So many tokens come with each message. */
-const each = 500;
+const each = 5000;
 
 function session(sent: readonly (readonly [at: number, tokens: number, cached: number])[]) {
-  const sizes = { limitTokens: 9_000, windowTokens: 10_000 };
+  const sizes = { limitTokens: 90_000, windowTokens: 100_000 };
   const segments = Array.from({ length: sent.length * 2 }, (_, message) => ({
     ...{ segment: message, message, kind: 'user' as const, form: 'whole' as const },
     ...{ givenTokens: each, tokens: each, why: '', pointer: '' },
@@ -16,7 +16,7 @@ function session(sent: readonly (readonly [at: number, tokens: number, cached: n
     ...{ number: index + 1, sequence: index, messages: (index + 1) * 2, at },
     ...{ tokens, predictedTokens, ...sizes },
   }));
-  const view = { segments, tokens: 0, fixedTokens: 200, ...sizes };
+  const view = { segments, tokens: 0, fixedTokens: 2_000, ...sizes };
   return { requests, view, blocks: [] } satisfies Analysed;
 }
 
@@ -26,29 +26,40 @@ const dollars = (read: number, written: number): number =>
 
 it('nothing is saved where every request carries everything', () => {
   const sent = [
-    [1000, 1200, 0],
-    [2000, 2200, 1200],
-    [3000, 3200, 2200],
+    [1000, 12000, 0],
+    [2000, 22000, 12000],
+    [3000, 32000, 22000],
   ] as const;
   expect(planSaved(session(sent))).toBeCloseTo(0, 12);
 });
 
 it('what left is saved at the price of the cache, and written again costs more', () => {
   const sent = [
-    [1000, 1200, 0],
-    [2000, 2200, 1200],
-    [3000, 2000, 700],
+    [1000, 12000, 0],
+    [2000, 22000, 12000],
+    [3000, 20000, 7000],
   ] as const;
-  // Everything would be 3,200 tokens, 2,200 of them from the cache.
-  const saved = dollars(2200, 1000) - dollars(700, 1300);
+  // Everything would be 32,000 tokens, 22,000 of them from the cache.
+  const saved = dollars(22000, 10000) - dollars(7000, 13000);
   expect(planSaved(session(sent))).toBeCloseTo(saved, 12);
 });
 
 it('after a pause of more than five minutes everything would be written again', () => {
   const sent = [
-    [1000, 1200, 0],
-    [400_000, 700, 0],
+    [1000, 12000, 0],
+    [400_000, 7000, 0],
   ] as const;
-  const saved = dollars(0, 2200) - dollars(0, 700);
+  const saved = dollars(0, 22000) - dollars(0, 7000);
   expect(planSaved(session(sent))).toBeCloseTo(saved, 12);
+});
+
+it('a request that is shorter than what a provider caches costs its plain price', () => {
+  const sent = [
+    [1000, 1000, 0],
+    [2000, 12_000, 1000],
+  ] as const;
+  // Everything is written, and of the second request the first 12,000 tokens are read again.
+  const everything = dollars(0, 12_000) + dollars(12_000, 10_000);
+  const plain = (1000 * price.dollarsPerMillion) / 1e6;
+  expect(planSaved(session(sent))).toBeCloseTo(everything - plain - dollars(0, 12_000), 12);
 });

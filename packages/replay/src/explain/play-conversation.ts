@@ -4,8 +4,10 @@ import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { countRequest } from '@ctx/tokens';
 import {
+  createSegmentMeter,
   openSessionWindow,
   outputIdOf,
+  previewTexts,
   type SessionWindow,
   type WindowMode,
   windowModes,
@@ -50,10 +52,14 @@ export async function playConversation(
   const { session, tools } = conversation;
   const { messages, system = '' } = session;
   const fixed = countRequest({ system, tools, messages: [] }, { counter: countTokens });
+  const meter = createSegmentMeter(countTokens);
   const store = await openStore(memoryBackend(), { tokenCounter: countTokens });
   const window = await openSessionWindow({
     ...{ store, sessionId: session.id, windowTokens, policy: windowModes[mode] },
     fixedTokens: fixed.systemTokens + fixed.toolTokens,
+    // As `ctx replay` and the context manager have it.
+    tokensOf: (message) => meter.tokensOf(message),
+    previewText: previewTexts({ countTokens }),
     // The requests are dropped, so they need no copies.
     sharesMessages: true,
   });

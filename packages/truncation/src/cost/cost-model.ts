@@ -59,6 +59,8 @@ export interface CostTotal {
 /** Prices requests one by one. */
 export interface CostModel {
   add(request: PricedRequest): RequestCost;
+  /** What the input of a request costs whose first `alive` of `length` tokens are in the cache, UTE. Adds nothing. */
+  inputUte(request: { readonly length: number; readonly alive: number }): number;
   total(): CostTotal;
 }
 
@@ -186,6 +188,7 @@ export function createCostModel(price: CachePrice): CostModel {
       sums = addCost(sums, cost, request.outputTokens);
       return cost;
     },
+    inputUte: (request) => priceInput(request, price),
     total: () => ({
       ...sums,
       dollars: (sums.ute * price.dollarsPerMillion) / 1e6,
