@@ -19,7 +19,7 @@ export interface Lane {
   known: readonly ClientMessage[];
   /** Characters of its newest request: five to six times as many bytes are held while it is open. */
   size: number;
-  readonly meter: ReturnType<typeof createFixedMeter>;
+  meter: ReturnType<typeof createFixedMeter>;
   readonly account: Account;
   /** How many calls its session counts, while it has no window; `undefined` until it is known. */
   counted: number | undefined;
@@ -136,7 +136,7 @@ export interface RegistryOptions {
 }
 
 /** Lets go what can be read from the store again when the conversation goes on. */
-function rest(lane: Lane): void {
+function rest(lane: Lane, { countTokens }: ContextStore): void {
   lane.size = 0;
   lane.last = lane.last
     .then(async () => {
@@ -146,6 +146,7 @@ function rest(lane: Lane): void {
       lane.conversation = undefined;
       lane.before = undefined;
       lane.known = [];
+      lane.meter = createFixedMeter(countTokens);
       await conversation?.close();
     })
     .catch(() => undefined);
@@ -175,17 +176,20 @@ function openFor(
 }
 
 /** Closes those that rested longest, which come first; the last, which is asked now, stays open however large it is. */
-function restOldest(lanes: readonly Lane[], openCharacters: number): void {
+function restOldest(
+  lanes: readonly Lane[],
+  { store, openCharacters = usualOpenCharacters }: RegistryOptions,
+): void {
   let held = lanes.reduce((sum, { size }) => sum + size, 0);
   for (const lane of lanes.slice(0, -1)) {
     if (held <= openCharacters) return;
     held -= lane.size;
-    if (lane.size > 0) rest(lane);
+    if (lane.size > 0) rest(lane, store);
   }
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { store, policy, isOffering, openCharacters = usualOpenCharacters } = options;
+  const { store, policy, isOffering } = options;
   const lanes = new Map<string, Lane>();
   const dropOldest = (): void => {
     let characters = [...lanes.values()].reduce((sum, lane) => sum + lane.characters, 0);
@@ -213,7 +217,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       lane.characters = request.body.text.length;
       lanes.set(sessionId, lane);
       dropOldest();
-      restOldest([...lanes.values()], openCharacters);
+      restOldest([...lanes.values()], options);
       return lane;
     },
     opened: async (lane, request) => {

@@ -6,9 +6,26 @@ export interface Segment {
 }
 
 interface Node {
+  readonly id: string;
   /** When a request last held the path down to here, ms. */
   usedAt: number;
-  readonly children: Map<string, Node>;
+  /** What came next first: mostly nothing else ever does, and a map for one would be most of the memory. */
+  next: Node | undefined;
+  /** What else came next. */
+  others: Map<string, Node> | undefined;
+}
+
+function newNode(id: string, usedAt: number): Node {
+  return { id, usedAt, next: undefined, others: undefined };
+}
+
+function childOf({ next, others }: Node, id: string): Node | undefined {
+  return next?.id === id ? next : others?.get(id);
+}
+
+function addChild(node: Node, child: Node): void {
+  if (node.next === undefined) node.next = child;
+  else (node.others ??= new Map<string, Node>()).set(child.id, child);
 }
 
 /** What a walk down the known prefixes finds. */
@@ -29,15 +46,15 @@ export interface PrefixTrie {
 
 /** Makes an empty trie. Takes one step for each segment and call, and keeps a node for each segment of each different prefix. */
 export function createPrefixTrie(): PrefixTrie {
-  const roots = new Map<string, Node>();
+  const root = newNode('', 0);
   return {
     matchAndInsert(segments, now, lifetimeMs) {
-      let level = roots;
+      let at = root;
       let alive = true;
       let known = true;
       const match = { aliveTokens: 0, sentTokens: 0, sentSegments: 0 };
       for (const { id, tokens } of segments) {
-        const found = level.get(id);
+        const found = childOf(at, id);
         known &&= found !== undefined;
         alive &&= found !== undefined && now - found.usedAt <= lifetimeMs;
         if (known) {
@@ -45,10 +62,10 @@ export function createPrefixTrie(): PrefixTrie {
           match.sentSegments += 1;
         }
         if (alive) match.aliveTokens += tokens;
-        const node = found ?? { usedAt: now, children: new Map<string, Node>() };
+        const node = found ?? newNode(id, now);
         node.usedAt = now;
-        if (found === undefined) level.set(id, node);
-        level = node.children;
+        if (found === undefined) addChild(at, node);
+        at = node;
       }
       return match;
     },
