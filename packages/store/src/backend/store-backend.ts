@@ -13,10 +13,7 @@ export interface IndexDefinition {
   readonly name: string;
   /** Key parts or columns, the tenant first. The index `key`, of the key itself, always exists. */
   readonly fields: readonly string[];
-  /**
-   * A hint for exact tallies: the index may hold these integer columns, so that no record is read to add them up. With a width, counts and
-   * sums may be kept by `floor(value / bucketWidth)` of the last field.
-   */
+  /** A hint: the index may hold these integer columns; counts and sums may be kept by `floor(value / bucketWidth)` of the last field. */
   readonly tally?: { readonly bucketWidth?: number; readonly sums: readonly string[] };
   /** A nullable field that every query must give a value: the index may leave out records where it is null. */
   readonly notNull?: string;
