@@ -12,6 +12,8 @@ describe('cacheMinimumOf', () => {
     ['claude-3-5-haiku-20241022', 2048],
     ['claude-3-7-sonnet-20250219', 1024],
     ['gpt-5', undefined],
+    ['magic-opus', undefined],
+    ['claude-next', undefined],
   ])('of %s is %s', (model, tokens) => {
     expect(cacheMinimumOf(model)).toBe(tokens);
   });

@@ -135,6 +135,42 @@ describe('createCostModel', () => {
     expect(createCostModel(price).total().hitRate).toBe(0);
   });
 
+  it('adds up what was paid again, by cause, and how often a prefix broke', () => {
+    const model = createCostModel({ ...price, granularity: 64 });
+    const short = [{ id: 't', tokens: 50 }];
+    const all = [
+      model.add(request(segments('s', 'u', 'a'))),
+      model.add(request(segments('s', 'X', 'a'), 1)),
+      model.add(request(segments('s', 'u', 'a'), 2)),
+      model.add(request(segments('s', 'u', 'a'), 5000)),
+      model.add(request(segments('s', 'u', 'a'), 5001)),
+      model.add(request(short, 5002, 'b')),
+      model.add(request(short, 5003, 'b')),
+    ];
+    const sumOf = (value: (cost: (typeof all)[number]) => number): number =>
+      all.reduce((sum, cost) => sum + value(cost), 0);
+    const total = model.total();
+    expect(total.waste).toEqual({
+      lifetime: sumOf(({ waste }) => waste.lifetime),
+      changed: sumOf(({ waste }) => waste.changed),
+      minimum: sumOf(({ waste }) => waste.minimum),
+      granularity: sumOf(({ waste }) => waste.granularity),
+    });
+    for (const tokens of Object.values(total.waste)) expect(tokens).toBeGreaterThan(0);
+    expect(total.prefixBreaks).toBe(1);
+    expect(total.inputUte).toBeCloseTo(
+      sumOf(({ inputUte }) => inputUte),
+      9,
+    );
+  });
+
+  it('charges the price of writing from the minimum on', () => {
+    const of = (tokens: number) =>
+      createCostModel(price).add(request([{ id: 's', tokens }])).inputUte;
+    expect(of(99)).toBe(99);
+    expect(of(100)).toBe(125);
+  });
+
   it('agrees with a slow search over all requests ever sent', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const step = fc.record({
@@ -173,7 +209,14 @@ describe('a price', () => {
     [{ minimumTokens: Number.NaN }, 'minimumTokens'],
     [{ lifetimeMs: Number.NaN }, 'lifetimeMs'],
   ])('is refused with %j', (change, field) => {
-    expect(() => createCostModel({ ...price, ...change })).toThrow(field);
+    expect(() => createCostModel({ ...price, ...change })).toThrow(`price test: ${field} must be`);
+  });
+
+  it('may be nothing, and what is sent may be forgotten at once', () => {
+    const model = createCostModel({ ...price, read: 0, lifetimeMs: 0 });
+    model.add(request(segments('s', 'u')));
+    expect(model.add(request(segments('s', 'u'), 0)).inputUte).toBe(1.25);
+    expect(model.add(request(segments('s', 'u'), 1)).hitTokens).toBe(0);
   });
 
   it('may last for ever, and rounds hits down to its granularity', () => {

@@ -1,7 +1,7 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
 import { messageCounter } from '@ctx/tokens';
 import { describe, expect, it } from 'vitest';
-import { createSegmentMeter, tokensPerMessage } from './measure-segments.ts';
+import { createSegmentMeter, textOfBlock, tokensPerMessage } from './measure-segments.ts';
 
 const framing = messageCounter({ counter: () => 0 });
 const emptyResult = { type: 'tool_result', toolUseId: 'c', content: [] } as const;
@@ -60,5 +60,19 @@ describe('the segment meter', () => {
       (input) => meter.segments(undefined, [callWith({ input })])[0]?.id,
     );
     expect(new Set(ids).size).toBe(4);
+  });
+});
+
+describe('the text of a block', () => {
+  it('is what a model reads of it', () => {
+    const text = { type: 'text', text: 'one' } as const;
+    expect(textOfBlock(text)).toBe('one');
+    expect(textOfBlock({ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } })).toBe(
+      'Bash {\n  "command": "ls"\n}',
+    );
+    const content = [text, { type: 'text', text: 'two' }] as const;
+    expect(textOfBlock({ type: 'tool_result', toolUseId: 'a', content })).toBe('one\ntwo');
+    const image = { type: 'image', source: { type: 'base64', data: '', mediaType: 'image/png' } };
+    expect(textOfBlock(image as never)).toBe('');
   });
 });
