@@ -107,7 +107,7 @@ describe('createCostModel', () => {
     const again = model.add(request(short, 1));
     expect(again.hitTokens).toBe(0);
     expect(again.inputUte).toBe(50);
-    expect(again.waste.minimum).toBe(50);
+    expect(again.waste).toEqual({ lifetime: 0, changed: 0, minimum: 50, granularity: 0 });
   });
 
   it('does not hit equal content that stands elsewhere', () => {

@@ -48,6 +48,8 @@ describe('the segment meter', () => {
       1 + tokensPerToolBlock + tokensPerMessage,
     );
     expect(meter.segments('', [])).toEqual([]);
+    const systems = ['be kind', 'be brief'].flatMap((system) => meter.segments(system, []));
+    expect(new Set(systems.map(({ id }) => id)).size).toBe(2);
   });
 
   it('measures whatever a call may hold', () => {
