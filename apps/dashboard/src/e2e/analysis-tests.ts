@@ -30,7 +30,7 @@ function hintsLead(world: () => World): void {
     const page = await openPage({ viewport: { width: 390, height: 844 } });
     await openView(page, '/sessions/rereads?as=recorded');
     const hints = page.getByRole('region', { name: 'Hints' });
-    await hints.getByText('/w/big.ts was read as a whole 4 times, 3 of them unchanged').waitFor();
+    await hints.getByText('/w/big.ts was read in full 4 times, 3 times unchanged').waitFor();
     await hints.getByRole('link', { name: 'Show its heat' }).focus();
     await page.keyboard.press('Enter');
     const row = page.getByRole('region', { name: 'File' }).getByRole('row').nth(1);

@@ -49,9 +49,39 @@ function replays(world: () => World): void {
   }, 180_000);
 }
 
+function tellsApart(world: () => World): void {
+  it('shows the beginning of the id of each session, however long its title is', async () => {
+    const { up, openPage, openView } = world();
+    const task = 'We are solving the following issue within our repository, as all of you know. ';
+    for (const id of ['first-of-two', 'other-of-two']) {
+      const content = JSON.stringify({
+        id,
+        messages: [
+          { role: 'user', content: task.repeat(4) },
+          { role: 'assistant', content: 'solved' },
+        ],
+      });
+      await up.client.POST('/v1/import', { body: { name: `${id}.json`, content } });
+    }
+    const page = await openPage();
+    await openView(page, '/sessions');
+    for (const id of ['first-of-two', 'other-of-two']) {
+      const shown = page.getByRole('row').getByText(id, { exact: true });
+      const [own, row] = [
+        await shown.boundingBox(),
+        await shown.locator('xpath=../..').boundingBox(),
+      ];
+      expect(own?.width).toBeGreaterThan(60);
+      expect((own?.x ?? 0) + 60).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0));
+    }
+    await page.context().close();
+  }, 60_000);
+}
+
 /** Tests of what the page shows for an imported session. */
 export function importTests(world: () => World): void {
   replays(world);
+  tellsApart(world);
   it('shows an imported session on the open page, with its requests and every text', async () => {
     const { up, faults, openPage, openView } = world();
     const page = await openPage();

@@ -105,6 +105,7 @@ export const answers: Answers = {
       reserveTokens: 8000,
     },
   },
+  '/v1/sessions/s/replays': { id: 'r', state: 'done', step: 0, steps: 0 },
   '/v1/sessions/s/requests': {
     requests: [
       request,

@@ -36,8 +36,8 @@ function Figures({ stats }: { stats: Stats }): ReactNode {
 function Details({ stats: { backend, outputs, live } }: { stats: Stats }): ReactNode {
   const rows = [
     ['Store', backend],
-    ['Average tokens of an output', countText(outputs.tokens / Math.max(1, outputs.count))],
-    ['Size of all outputs', bytesText(outputs.bytes)],
+    ['Average tokens per output', countText(outputs.tokens / Math.max(1, outputs.count))],
+    ['Total size of outputs', bytesText(outputs.bytes)],
     ['Live events kept', countText(live.newest === 0 ? 0 : live.newest - live.oldest + 1)],
     ['Newest live event', countText(live.newest)],
   ] as const;

@@ -75,7 +75,7 @@ describe('the views', () => {
     const imported = { messagesAside: 0 };
     const timeline = { ...(answers['/v1/sessions/s/requests'] as object), imported };
     const more = { '/v1/sessions/s/requests?from=1&mode=recorded': timeline };
-    expect(await textAt('/sessions/s/timeline', more)).toContain('The transcript says no usage');
+    expect(await textAt('/sessions/s/timeline', more)).toContain('The transcript reports no usage');
     expect(location.search).toBe('');
   });
 

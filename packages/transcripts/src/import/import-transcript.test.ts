@@ -147,6 +147,29 @@ test('a transcript without an id is named after its file and its content', async
   expect((await importInto(store, path)).session).toMatch(/^my chat-[0-9a-f]{8}$/);
 });
 
+test.each([
+  [['/mode', 'port the theme'], 'port the theme'],
+  [['/mode'], '/mode'],
+  [
+    [
+      '<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the parser\nand all</command-args>',
+    ],
+    '/review the parser',
+  ],
+  [['a long one '.repeat(20)], `${'a long one '.repeat(8)}a long one …`],
+])(
+  'the title of %j is %j: a command gives way to what was asked, and a cut is shown',
+  async (prompts, title) => {
+    const store = await openStore(memoryBackend());
+    const messages = prompts.flatMap((content) => [
+      { role: 'user', content },
+      { role: 'assistant', content: 'done' },
+    ]);
+    await importInto(store, writeJsonFile(makeFolder(), 'named.json', { id: 'named', messages }));
+    expect((await store.sessions.get('named'))?.title).toBe(title);
+  },
+);
+
 test('secrets are redacted in the log, in outputs and in the title, and counted', async () => {
   const store = await openStore(memoryBackend());
   const secret = ['ghp', 'abcdefghijklmnopqrstuvwxyz0123456789'].join('_');

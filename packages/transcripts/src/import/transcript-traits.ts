@@ -33,8 +33,8 @@ export function readTraits(): TraitReader {
       firstRecord ??= event.source.sha256;
       declaredId ??= idIn(event);
       const prompt = title === undefined ? promptIn(event) : undefined;
-      // What a tool wraps in tags says nothing of the task.
-      if (prompt?.startsWith('<') === true) wrapped ??= prompt;
+      // What a tool wraps in tags, or a command, says less of the task than what the user wrote.
+      if (prompt !== undefined && isAside(prompt)) wrapped ??= prompt;
       else title ??= prompt;
     },
     traits: () => {
@@ -76,18 +76,38 @@ function promptIn({ message, flags }: TranscriptEvent): string | undefined {
   return firstLine(message);
 }
 
+function isAside(prompt: string): boolean {
+  return prompt.startsWith('<') || /^\/[\w:-]+(?: |$)/.test(prompt);
+}
+
+function textBetween(text: string, start: string, end: string): string {
+  const [, rest = ''] = text.split(start, 2);
+  return rest.split(end, 1)[0]?.trim() ?? '';
+}
+
+/** The text without the tags that Claude Code puts around a command and its arguments. */
+function withoutTags(text: string): string {
+  const name = textBetween(text, '<command-name>', '</command-name>');
+  if (name === '') return text;
+  return `${name} ${textBetween(text, '<command-args>', '</command-args>')}`;
+}
+
+/** Cuts a line that is too long for a title, and shows that. */
+function asTitle(line: string): string {
+  if (line.length <= maxTitle) return line;
+  return `${cutText(line, { maxCharacters: maxTitle - 2 }).trimEnd()} …`;
+}
+
 function firstLine({ content }: Message): string | undefined {
   for (const block of content) {
     if (block.type !== 'text') continue;
-    const lines = block.text
-      .slice(0, 10_000)
+    const lines = withoutTags(block.text.slice(0, 10_000))
       .split('\n')
       .map((line) => line.trim());
     const [first, second = ''] = lines.filter((line) => line !== '');
     if (first === undefined) continue;
     // "Implement the following plan:" begins many sessions: what follows tells them apart.
-    const line = first.endsWith(':') ? `${first} ${second}`.trim() : first;
-    return cutText(line, { maxCharacters: maxTitle });
+    return asTitle(first.endsWith(':') ? `${first} ${second}`.trim() : first);
   }
   return undefined;
 }

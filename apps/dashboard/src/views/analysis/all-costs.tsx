@@ -73,8 +73,9 @@ function SumOfCosts({ sum, costs, unread }: SumProps): ReactNode {
 
 /** What all sessions cost, by model, and which of them cost most. */
 export function AllCosts(): ReactNode {
-  const { data } = useCosts({ sort: 'cost', limit: mostShown });
+  const { data, isPending } = useCosts({ sort: 'cost', limit: mostShown });
   const { sum, costs = [], unread = 0 } = data?.pages[0] ?? {};
+  if (isPending) return <p role="status">Reading what sessions cost …</p>;
   if (sum === undefined || (sum.sessions === 0 && unread === 0)) return null;
   const priced = costs.filter(({ cost }) => (cost?.models.length ?? 0) > 0);
   return <SumOfCosts sum={sum} costs={priced} unread={unread} />;

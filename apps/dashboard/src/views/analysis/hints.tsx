@@ -44,13 +44,13 @@ export function hintText(hint: Hint): HintText {
       };
     case 'cache-breaks':
       return {
-        text: `The cache missed ${countText(hint.times)} times for one cause (${missNames[hint.cause] ?? 'no cause known'}): ${countText(hint.tokens)} tokens paid again, ${moneyText(hint.dollars)} more, ${hint.isReported ? 'reported' : 'estimated'}.`,
+        text: `The cache missed ${countText(hint.times)} times (${missNames[hint.cause] ?? 'cause unknown'}): ${countText(hint.tokens)} tokens were paid for again, ${moneyText(hint.dollars)} more (${hint.isReported ? 'reported' : 'estimated'}).`,
         path: `/changes/${hint.request}`,
         link: 'Show the last one',
       };
     case 'repeated-reads':
       return {
-        text: `${firstLine(hint.file)} was read as a whole ${countText(hint.times)} times, ${countText(hint.unchanged)} of them unchanged: ${countText(hint.tokens)} tokens after the first.`,
+        text: `${firstLine(hint.file)} was read in full ${countText(hint.times)} times${hint.unchanged === 0 ? '' : `, ${countText(hint.unchanged)} times unchanged`}: ${countText(hint.tokens)} tokens after the first read.`,
         path: '/heat',
         link: 'Show its heat',
       };

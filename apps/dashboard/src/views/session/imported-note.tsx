@@ -16,7 +16,7 @@ export function modeText(mode: SessionMode, { requests, imported }: Timeline): s
     return `No agent sent these requests: ctx replays the conversation that the agent saw last. ${begin}`;
   }
   const reported = requests.filter((request) => request.reported !== undefined).length;
-  if (reported === 0) return 'The transcript says no usage: all sizes are estimated.';
+  if (reported === 0) return 'The transcript reports no usage: all sizes are estimated.';
   const sizes =
     reported === requests.length
       ? 'All sizes were reported by the provider; what the transcript does not hold counts as system and tools.'

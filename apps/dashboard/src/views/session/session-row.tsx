@@ -68,11 +68,17 @@ export function SessionRow({ entry, dollars }: RowProps): ReactNode {
   return (
     <tr ref={ref}>
       <td className="clip">
-        {dollars === undefined ? null : <span className="tag">{moneyText(dollars)}</span>}
-        <Link href={sessionPath(id)} className="row-link" data-row>
-          <strong>{firstLine(title ?? id)}</strong>
-        </Link>
-        {title === undefined ? null : <span className="muted"> {firstLine(id)}</span>}
+        <div className="session-name">
+          {dollars === undefined ? null : <span className="tag">{moneyText(dollars)}</span>}
+          <Link href={sessionPath(id)} className="row-link clip" data-row title={title}>
+            <strong>{firstLine(title ?? id)}</strong>
+          </Link>
+          {title === undefined ? null : (
+            <span className="muted clip" title={id}>
+              {firstLine(id)}
+            </span>
+          )}
+        </div>
       </td>
       <Fill use={data?.use} isKnown={data !== undefined} />
       <td className="name wide">
