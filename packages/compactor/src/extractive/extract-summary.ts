@@ -7,6 +7,7 @@ import { type Coverage, createCoverage } from './choose/coverage.ts';
 import { createDraft, type LineDraft } from './choose/draft.ts';
 import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
 import { addingEdits, takeEdits } from './choose/take-edits.ts';
+import { inSaidOrder, notIn } from './choose/order-said.ts';
 import { takeRequests } from './choose/take-requests.ts';
 import { commonRoot } from './compose/common-root.ts';
 import {
@@ -18,7 +19,7 @@ import {
 import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
 import { fitParts, sizingMark } from './compose/fit-parts.ts';
 import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
-import { factLines, isTellingLine } from './lines/fact-lines.ts';
+import { factLines, isTellingLine, withoutLeadIn } from './lines/fact-lines.ts';
 import { type GatheredLines, gatherLines } from './lines/gather-lines.ts';
 import { sourceBlocks } from './lines/source-blocks.ts';
 import {
@@ -190,16 +191,17 @@ function takeSaid(
   const [telling, plain] = userFactsOf(facts);
   const userRoom = Math.max(0, recipe.userTexts * maxTokens - tokensOf(refusals, options));
   const factRoom = factShare(maxTokens, recipe) * maxTokens;
-  const userFacts = draft.take(telling, userRoom + factRoom);
+  const goal = task.join('\n');
+  const userFacts = draft.take(notIn(telling, goal), userRoom + factRoom);
   const userTokens = tokensOf(userFacts, options);
   const decisions = recipe.decisions * maxTokens;
-  const rules = draft.take(gathered.rules, decisions / 2);
-  const userTexts = draft.take(gathered.userTexts, Math.max(0, userRoom - userTokens));
+  const rules = draft.take(notIn(gathered.rules, goal), decisions / 2);
+  const userTexts = draft.take(notIn(gathered.userTexts, goal), Math.max(0, userRoom - userTokens));
   const errors = draft.take(gathered.errors, recipe.errors * maxTokens);
   const rest = {
     decisions: draft.take(gathered.decisions, decisions / 2),
-    commands: draft.take(gathered.commands, recipe.commands * maxTokens),
-    edited: draft.take(gathered.edited, recipe.files * maxTokens),
+    commands: draft.take(gathered.commands, recipe.commands * maxTokens).reverse(),
+    edited: draft.take(gathered.edited, recipe.files * maxTokens).reverse(),
     tasks: draft.take(gathered.tasks, recipe.tasks * maxTokens),
     next: draft.take(gathered.next, recipe.tasks * maxTokens),
     files: draft.take(gathered.files, recipe.files * maxTokens),
@@ -211,13 +213,13 @@ function takeSaid(
   );
   // What names nothing comes last: it must not take the room of what does.
   const used = userTokens + tokensOf(userTexts, options) + tokensOf([...taken], options);
-  userFacts.push(...draft.take(plain, userRoom + factRoom - used));
+  userFacts.push(...draft.take(notIn(plain, goal), userRoom + factRoom - used));
   const kept = others.filter(({ text }) => taken.has(text));
   const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
   return {
     ...{ task, refusals, plan, edits, errors, ...rest },
-    userWords: [...userFacts, ...rules, ...userTexts],
-    facts: textsOf(kept.filter(wasSaid)),
+    userWords: inSaidOrder([...userFacts, ...rules, ...userTexts], gathered.places),
+    facts: saidLines(kept.filter(wasSaid)),
     quotedFacts: kept.filter((line) => !wasSaid(line)),
   };
 }
@@ -227,6 +229,11 @@ function userFactsOf(facts: readonly SourceLine[]): [telling: string[], plain: s
   const lines = facts.filter(({ kind }) => kind === 'user');
   const telling = lines.filter((line) => isTellingLine(line));
   return [textsOf(telling), textsOf(lines.filter((line) => !isTellingLine(line)))];
+}
+
+/** What was stated, oldest first, without what only leads to the next call. */
+function saidLines(lines: readonly SourceLine[]): string[] {
+  return textsOf(lines.toSorted((a, b) => a.order - b.order)).map(withoutLeadIn);
 }
 
 function textsOf(lines: readonly SourceLine[]): string[] {

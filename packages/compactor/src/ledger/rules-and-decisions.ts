@@ -25,23 +25,28 @@ const ruleWords: readonly string[] = [
 ];
 
 const decisionWords: readonly string[] = [
-  'decided',
-  'decision',
   'we will use',
   "we'll use",
   "let's use",
   "let's go with",
   'going with',
   'go with',
-  'chose',
-  'agreed',
   'settled on',
-  'opted',
   "i'll use",
   'root cause',
   'the fix is to',
   'turns out',
 ];
+
+/** Somebody who decides, or what was decided: "the decision is still open" decides nothing, nor does what another once chose. */
+const decides =
+  /\b(?:i|we|you|they|the (?:user|team))(?:'ve| have| had)? (?:\w{1,12}ly |now |already |also |both |both of us )?(?:decided|agreed|chose|opted)\b(?! (?:if|whether)\b)|^(?:decided|agreed|decision)\b|\b(?:decided|agreed|opted) (?:to|on|against|that|for)\b|\b(?:my|our|the|final) decision(?:: | (?:is|was) (?:to|that|against)\b)/i;
+
+/** A cause that is only supposed. */
+const supposed = /\b(?:likely|probably|perhaps|maybe|might|could be)\b/i;
+
+/** A question decides nothing, nor does a line that only leads to what it announces. */
+const leadsOn = /[?:][*_`)"']{0,4}$/;
 
 /** Whether a sentence sets a rule or a preference. */
 export function isRule(sentence: string): boolean {
@@ -63,8 +68,10 @@ const handling = /\blet's use (?:the )?(?:[`*]|\w{1,40}_\w|\w{1,40} (?:command|t
 
 /** Whether a sentence tells a decision or its reason. */
 export function isDecision(sentence: string): boolean {
-  if (handling.test(sentence)) return false;
-  return hasPhrase(sentence, decisionWords) || isChoice(sentence);
+  if (handling.test(sentence) || leadsOn.test(sentence)) return false;
+  const line = sentence.replaceAll('’', "'");
+  if (decides.test(line) || isChoice(sentence)) return true;
+  return hasPhrase(sentence, decisionWords) && !supposed.test(line);
 }
 
 function hasPhrase(sentence: string, phrases: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import { cutText } from '@ctx/core';
 import type { History, HistoryCall } from './history.ts';
-import { outcomeOf, outcomeText } from './outcomes/outcomes.ts';
+import { joinedLines } from './outcomes/command-parts.ts';
+import { onlyReads, outcomeOf, outcomeText } from './outcomes/outcomes.ts';
 
 /** A shell command and how its newest run ended. */
 export interface RanCommand {
@@ -9,6 +10,8 @@ export interface RanCommand {
   /** How its newest run ended, in words. */
   readonly outcome: string;
   readonly pointer?: string;
+  /** Whether it only printed what it read or found. */
+  readonly onlyRead: boolean;
 }
 
 /** Longest command that is kept, characters. */
@@ -21,7 +24,7 @@ export function hasFailed(call: HistoryCall): boolean {
 
 /** A command on one line. */
 export function commandLine(command: string): string {
-  const line = command.replace(/\s+/g, ' ').trim();
+  const line = joinedLines(command);
   return line.length <= maxCommand ? line : `${cutText(line, { maxCharacters: maxCommand - 1 })}…`;
 }
 
@@ -35,6 +38,7 @@ export function ranCommands({ calls }: History): RanCommand[] {
     commands.set(command, {
       command,
       outcome: outcomeText(call),
+      onlyRead: onlyReads(call.command),
       ...(call.pointer === undefined ? {} : { pointer: call.pointer }),
     });
   }

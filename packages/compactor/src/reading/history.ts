@@ -20,6 +20,8 @@ export interface HistoryCall {
   readonly command?: string;
   /** All text of the result; undefined where none came back. */
   readonly result?: string;
+  /** What later calls showed of a command that ran on. */
+  readonly ending?: string;
   readonly isError: boolean;
   /** The exit code that the result names. */
   readonly exitCode?: number;

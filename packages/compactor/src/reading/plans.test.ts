@@ -85,3 +85,15 @@ test.each(['deleted', 'completed', 'Done', 'CANCELLED', ' failed '])('%s is fini
 test('a status that nobody knows is open', () => {
   expect(isFinishedStatus('waiting for review')).toBe(false);
 });
+
+test('a list that was announced is no plan any more once the user has gone on to something else', () => {
+  const list = assistant("Let's check your settings:\n- a\n- b\n- c");
+  const planOf = (...said: string[]): readonly string[] =>
+    latestPlan(surveyHistory([user('Go.'), list, ...said.map((text) => user(text))]));
+  expect(planOf()).toHaveLength(4);
+  expect(planOf('yes')).toHaveLength(4);
+  expect(planOf('ok, the block should stay as it is')).toHaveLength(4);
+  expect(planOf('the block should stay as it is', 'make the text brighter than the rest')).toEqual(
+    [],
+  );
+});

@@ -1,5 +1,7 @@
+import { speech } from '@ctx/core';
 import type { History, HistoryCall } from './history.ts';
 import { readOwn, readOwnText } from './read-own.ts';
+import { isSlight } from './said/requests.ts';
 
 /** One step of a plan that the assistant keeps with a tool. */
 export interface TodoStep {
@@ -74,12 +76,23 @@ export function latestPlan(history: History): readonly string[] {
     const text = isPlanTool(call) ? readOwnText(call.input, textKeys) : undefined;
     if (text !== undefined) return linesOf(text);
   }
-  for (const { role, text } of history.texts.toReversed()) {
+  return writtenPlan(history.texts);
+}
+
+/** The newest list that the assistant announced, if the user has not gone on to something else. */
+function writtenPlan(texts: History['texts']): readonly string[] {
+  let requests = 0;
+  for (const { role, text } of texts.toReversed()) {
     const list = role === 'assistant' ? announcedList(text.split('\n')) : [];
     if (list.length > 0) return list;
+    if (role === 'user' && !isSlight(speech.typedText(text))) requests += 1;
+    if (requests > mostRequests) return [];
   }
   return [];
 }
+
+/** The user answers a plan with one request; with the next they have gone on to something else. */
+const mostRequests = 1;
 
 const item = /^\s{0,8}(?:[-*•]|\d{1,2}[.)]) /;
 /** A title or the line before a list that says what will be done. */

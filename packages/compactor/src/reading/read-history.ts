@@ -14,6 +14,7 @@ import { commandOf } from './command-of.ts';
 import { exitCodeOf } from './outcomes/exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
 import { patchedFiles } from './patched-files.ts';
+import { endingsOf } from './running.ts';
 import { refusalOf } from './said/refusals.ts';
 import { withoutEnvelope } from './shell-envelope.ts';
 import { writtenFiles } from './shell-writes.ts';
@@ -31,6 +32,9 @@ export function surveyHistory(
   pointers: PointersByCall = new Map(),
 ): History {
   const results = resultsOf(messages);
+  const endings = endingsOf(messages.flatMap(callsOf), (id) =>
+    textOf(results.get(id)?.content ?? []),
+  );
   const calls: HistoryCall[] = [];
   const texts: HistoryText[] = [];
   messages.forEach((message, messageIndex) => {
@@ -40,7 +44,13 @@ export function surveyHistory(
     }
     for (const call of callsOf(message)) {
       const place = { messageIndex, number: calls.length };
-      calls.push(readCall(call, place, { result: results.get(call.id), pointers }));
+      calls.push(
+        readCall(call, place, {
+          result: results.get(call.id),
+          endings: endings.get(call.id) ?? [],
+          pointers,
+        }),
+      );
     }
   });
   return { calls, texts };
@@ -60,10 +70,16 @@ interface Place {
 
 interface Answer {
   readonly result: ToolResultBlock | undefined;
+  /** What later calls showed of a command that ran on. */
+  readonly endings: readonly string[];
   readonly pointers: PointersByCall;
 }
 
-function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer): HistoryCall {
+function readCall(
+  call: ToolUseBlock,
+  place: Place,
+  { result, endings, pointers }: Answer,
+): HistoryCall {
   const pointer = pointers.get(call.id);
   const answer = isMissing(result) ? undefined : result;
   const { command, patched } = askedOf(call.input);
@@ -76,6 +92,7 @@ function readCall(call: ToolUseBlock, place: Place, { result, pointers }: Answer
     ...(patched.length === 0 ? {} : { patched }),
     ...(command === undefined ? {} : { command }),
     ...resultPart(answer, command !== undefined || patched.length > 0),
+    ...endingPart(endings),
     isError: answer?.isError === true || (patched.length > 0 && hasRefusedPatch(answer)),
     ...refusalPart(answer),
     ...(pointer === undefined ? {} : { pointer }),
@@ -125,8 +142,17 @@ function resultPart(
   if (result === undefined) return {};
   const text = speech.withoutReminders(textOf(result.content));
   const exitCode = isCommand ? exitCodeOf(text) : undefined;
-  const shown = isCommand ? withoutEnvelope(text) : text;
+  const shown = withoutEnvelope(text);
   return exitCode === undefined ? { result: shown } : { result: shown, exitCode };
+}
+
+/** A command that ran on ended as its last result shows. */
+function endingPart(endings: readonly string[]): Pick<HistoryCall, 'ending' | 'exitCode'> {
+  const last = endings.at(-1);
+  if (last === undefined) return {};
+  const exitCode = exitCodeOf(last);
+  const ending = endings.map(withoutEnvelope).join('\n');
+  return exitCode === undefined ? { ending } : { ending, exitCode };
 }
 
 function refusalPart(result: ToolResultBlock | undefined): Pick<HistoryCall, 'refusal'> {

@@ -17,3 +17,15 @@ test.each(['', 'Output:\nmine', 'a\nOutput:\nb', 'Wall time: 3 seconds\nnot a he
     expect(withoutEnvelope(text)).toBe(text);
   },
 );
+
+test('what code mode prints of a command is its output', () => {
+  const printed = JSON.stringify(
+    { chunk_id: 'a1', exit_code: 128, output: 'fatal: no\nsuch\n' },
+    null,
+    2,
+  );
+  const text = `Script completed\nWall time 0.2 seconds\nOutput:\n\n${printed}`;
+  expect(withoutEnvelope(text)).toBe('fatal: no\nsuch\n');
+  const own = `Script completed\nOutput:\n{"output":"a"}`;
+  expect(withoutEnvelope(own)).toBe('{"output":"a"}');
+});

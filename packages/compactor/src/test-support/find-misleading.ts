@@ -2,7 +2,7 @@ import type { Message } from '@ctx/core';
 import { codedInput } from '../reading/coded-input.ts';
 import { commandOf } from '../reading/command-of.ts';
 import { commandLine } from '../reading/commands.ts';
-import { type SpokenSources, spokenSources, squeeze } from './spoken-sources.ts';
+import { type SourceCall, type SpokenSources, spokenSources, squeeze } from './spoken-sources.ts';
 
 /** A statement of a summary that its conversation does not bear out. */
 export interface Misleading {
@@ -22,8 +22,18 @@ function spoken(line: string, said: string, why: string): string | undefined {
   return isIn(line, said) ? undefined : why;
 }
 
-const goal: Check = (line, { user, first }) => {
+/** A line that ends inside of a word of the user without saying so. */
+function isCutOff(line: string, typed: string): boolean {
+  const isLetter = (text = ''): boolean => /[\p{L}\p{N}]/u.test(text);
+  const places = [];
+  for (let at = typed.indexOf(line); at !== -1; at = typed.indexOf(line, at + 1)) places.push(at);
+  const goOn = places.filter((at) => isLetter(typed[at + line.length]));
+  return isLetter(line.at(-1)) && places.length > 0 && goOn.length === places.length;
+}
+
+const goal: Check = (line, { user, typed, first }) => {
   const words = line.replace(/^(?:First|Earlier|Newest) request: /, '');
+  if (isCutOff(words, typed)) return 'a word of the user is cut without a sign';
   if (line.startsWith('First request: ') && first !== '' && !isIn(words, first)) {
     return 'the user said something else first';
   }
@@ -45,6 +55,7 @@ function endings(line: string): string[] {
 const decision: Check = (line, { user, assistant }) => {
   const [, role = '', words = ''] = /^(user|assistant): ([\s\S]*)$/.exec(line) ?? [];
   if (role === '') return 'nobody is named who decided';
+  if (/[?:][*_`]*$/.test(words)) return 'a question or a title decides nothing';
   return spoken(words, role === 'user' ? user : assistant, `the ${role} did not say this`);
 };
 
@@ -111,7 +122,19 @@ const doing: Check = (line, sources) => {
   return spoken(words, sources.tools, 'no tool was given this task');
 };
 
+/** Whether the newest run of the command or edit of the file that an error is about went well. */
+function wentWell(line: string, calls: readonly SourceCall[]): boolean {
+  const subject = line.replace(/^\d+ calls ago, /, '');
+  const last = calls.findLast(({ name, input }) => {
+    const run = codedInput(input)?.command ?? commandOf(input);
+    return run !== undefined && subject.startsWith(`${name} ${commandLine(run)}: `);
+  });
+  if (last === undefined || last.isError || failure.test(last.output)) return false;
+  return success.test(last.output);
+}
+
 const blocked: Check = (line, { calls }) => {
+  if (wentWell(line, calls)) return 'it went well since';
   const isShown = endings(line).some((words) =>
     calls.some(
       ({ output, isError }) =>

@@ -14,6 +14,8 @@ export interface SourceCall {
 export interface SpokenSources {
   /** What the user typed: outside of elements and whole messages of hosts. */
   readonly user: string;
+  /** The same with its white space. */
+  readonly typed: string;
   /** The message of the user that first asks for something; '' where that holds a document, or nothing tells. */
   readonly first: string;
   /** All texts in messages of the user. */
@@ -32,9 +34,9 @@ export interface SpokenSources {
   readonly turns: readonly { readonly text: string; readonly callsSince: number }[];
 }
 
-/** Leaves out what differs between a text and its line in a summary: white space, marks that are broken up, the sign of a cut. */
+/** Leaves out what differs between a text and its line in a summary: white space, marks that are broken up, the signs of a cut and of code. */
 export function squeeze(text: string): string {
-  return text.replace(/[\s<>\\…]+/g, '');
+  return text.replace(/[\s<>\\…`]+/g, '');
 }
 
 const hostElement =
@@ -72,6 +74,32 @@ function firstOf(messages: readonly Message[]): string {
   return '';
 }
 
+/** What came back later of commands that ran on, by the call that began them: other calls name them as their result did. */
+function laterResults(calls: readonly Called[]): ReadonlyMap<string, string> {
+  const origins = new Map<string, string>();
+  const later = new Map<string, string>();
+  for (const { id, input, output } of calls) {
+    const values = Object.values(typeof input === 'object' && input !== null ? input : {});
+    const origin = values
+      .map((value) => origins.get(String(value)))
+      .find((one) => one !== undefined);
+    if (origin !== undefined) later.set(origin, `${later.get(origin) ?? ''}\n${output}`);
+    const name = /(?:session ID|background with ID:) ([\w-]+)/.exec(output.slice(0, 400))?.[1];
+    if (name !== undefined && origin === undefined) origins.set(name, id);
+  }
+  return later;
+}
+
+/** An output that a program printed inside of a record. */
+function printed(output: string): string {
+  const [, text] = /"output": ?("(?:[^"\\]|\\.)*")/.exec(output) ?? [];
+  return text === undefined ? '' : `\n${String(JSON.parse(text))}`;
+}
+
+interface Called extends Pick<SourceCall, 'name' | 'input' | 'output' | 'isError'> {
+  readonly id: string;
+}
+
 function sourceCalls(messages: readonly Message[]): SourceCall[] {
   const results = new Map<string, ToolResultBlock>();
   for (const { content } of messages) {
@@ -79,12 +107,17 @@ function sourceCalls(messages: readonly Message[]): SourceCall[] {
       if (block.type === 'tool_result') results.set(block.toolUseId, block);
     }
   }
-  return messages.flatMap(callsOf).map(({ id, name, input }) => {
+  const called = messages.flatMap(callsOf).map(({ id, name, input }): Called => {
     const result = results.get(id);
     const output = result === undefined ? '' : textsOf(result).replace(reminder, '\n');
-    const isError = result?.isError === true;
-    return { name, input, output, isError, leaves: stringLeaves(input).join('\n') };
+    return { id, name, input, output, isError: result?.isError === true };
   });
+  const later = laterResults(called);
+  return called.map(({ id, output, ...call }) => ({
+    ...call,
+    output: `${output}${later.get(id) ?? ''}${printed(output)}`,
+    leaves: stringLeaves(call.input).join('\n'),
+  }));
 }
 
 function turnsOf(messages: readonly Message[]): SpokenSources['turns'] {
@@ -106,6 +139,7 @@ export function spokenSources(messages: readonly Message[]): SpokenSources {
   const errors = calls.filter(({ isError, output }) => isError && refused.test(output));
   return {
     user: squeeze(typed.join('\n')),
+    typed: typed.join('\n'),
     first: firstOf(messages),
     userMessages: squeeze(saidBy('user').join('\n')),
     assistant: squeeze(saidBy('assistant').join('\n')),

@@ -1,4 +1,4 @@
-import { cutText } from '@ctx/core';
+import { cutWords } from '../lines/cut-words.ts';
 import { goalLabels } from '../lines/gather-lines.ts';
 import type { LineDraft } from './draft.ts';
 
@@ -11,7 +11,7 @@ function takeRequest(draft: LineDraft, lines: readonly string[], room: number): 
   const taken = draft.take(lines, budgetTokens);
   const [first] = lines;
   if (first === undefined || taken[0] === first) return taken;
-  const cut = cutText(first, { maxCharacters: 2 * leastRequestTokens });
+  const cut = cutWords(first, 2 * leastRequestTokens);
   return [...draft.take([cut], budgetTokens), ...taken];
 }
 

@@ -58,7 +58,21 @@ function isFactLike({ text, kind }: SourceLine): boolean {
   const isSentence = relation.test(text) && looksLikeProse(text);
   if (kind === 'user')
     return (isSentence || isIdeographic(text)) && !isCode(withoutParenthesis(text));
-  return isSentence && !isCode(text) && isTelling(text.slice(1)) && !isTalk(text);
+  return isSentence && !isCode(text) && isTelling(text.slice(1)) && !leadsAway(text, kind);
+}
+
+/** What an assistant says of what comes next, alone in its line, states nothing; nor does anybody who talks. */
+function leadsAway(text: string, kind: SourceLine['kind']): boolean {
+  return isTalk(text) || (kind === 'assistant' && leadIn.exec(text)?.index === 0);
+}
+
+/** A last sentence that only says what comes next, such as "Let me check:"; the line may be no more than that. */
+const leadIn = /(?:^|[.!?] )(?=\p{Lu}|\*)(?:[^.!?]|[.!?](?=\S)){1,200}:[*_`]{0,3}$/u;
+
+/** A line without a last sentence that leads to what does not follow it in a summary. */
+export function withoutLeadIn(text: string): string {
+  const at = leadIn.exec(text)?.index ?? text.length;
+  return at === 0 ? text : text.slice(0, at + 1).trim();
 }
 
 /** A person ends a sentence with a parenthesis, too. */

@@ -1,10 +1,10 @@
-import { cutText, speech } from '@ctx/core';
+import { speech } from '@ctx/core';
 import { isDecision, isRule } from '../../ledger/rules-and-decisions.ts';
 import { hasFailed, ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
-import { touchedFiles } from '../../reading/files.ts';
+import { touchedFiles, wholePaths } from '../../reading/files.ts';
 import type { History, HistoryCall } from '../../reading/history.ts';
-import { openErrors, subjectOf } from '../../reading/outcomes/open-errors.ts';
+import { type OpenError, openErrors, subjectOf } from '../../reading/outcomes/open-errors.ts';
 import { outcomeText } from '../../reading/outcomes/outcomes.ts';
 import { isFinishedStatus, latestPlan, latestSteps } from '../../reading/plans.ts';
 import {
@@ -15,6 +15,7 @@ import {
   requestsOf,
 } from '../../reading/said/requests.ts';
 import { type Sentence, saidSentences } from '../../reading/said/sentences.ts';
+import { cutWords } from './cut-words.ts';
 import { linesOfText } from './split-lines.ts';
 
 /** What a summary without a model may draw on, as lines, the most wanted first. */
@@ -30,6 +31,8 @@ export interface GatheredLines {
   /** The files that were edited, the newest first. */
   readonly edited: readonly string[];
   readonly userTexts: readonly string[];
+  /** In which order the user said their lines and sentences. */
+  readonly places: ReadonlyMap<string, number>;
   readonly files: readonly string[];
   readonly errors: readonly string[];
   readonly commands: readonly string[];
@@ -122,8 +125,16 @@ function intentionLine({ text, calls }: Intention): string {
   const last = calls.at(-1);
   if (last === undefined) return `The assistant said: ${text}`;
   const before = calls.length === 1 ? 'one call' : `${String(calls.length)} calls`;
-  const subject = cutText(subjectOf(last), { maxCharacters: maxSubject });
+  const subject = cutWords(subjectOf(last), maxSubject);
   return `Before ${before}, the last ${subject} ${outcomeText(last)}, the assistant said: ${text}`;
+}
+
+/** From so many calls on, an error says how long ago it was met. */
+const longAgo = 10;
+
+function errorLine({ subject, text, callsSince }: OpenError): string {
+  const met = callsSince < longAgo ? '' : `${String(callsSince)} calls ago, `;
+  return `${met}${subject}: ${text}`;
 }
 
 function decisionLines(said: readonly Sentence[]): string[] {
@@ -141,21 +152,25 @@ export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): Gath
     .filter((call) => call.access?.access === 'edit' && !hasFailed(call))
     .reverse()
     .flatMap(editTexts);
+  const wholePath = wholePaths(history.calls);
   return {
     task: goalLines(requests, earlierGoal),
     refusals: refusalLines(history),
     plan: latestSteps(whole).length > 0 ? [] : latestPlan(whole),
     edits,
-    edited: [...new Set(edits.map(({ path }) => path))]
+    edited: [...new Set(edits.map(({ path }) => wholePath(path)))]
       .filter((path) => path !== '')
       .map((path) => `edited ${path}`),
-    userTexts: own.toReversed().flatMap((text) => linesOf(text.slice(0, maxUserText))),
+    userTexts: own.toReversed().flatMap(beginningOf),
+    places: placesOf(own),
     files: touchedFiles(history).map(
       ({ path, wasChanged, pointer }) =>
         `${wasChanged ? 'changed' : 'read'} ${path}${pointer === undefined ? '' : ` → ${pointer}`}`,
     ),
-    errors: openErrors(whole).map(({ subject, text }) => `${subject}: ${text}`),
-    commands: ranCommands(history).map(({ command, outcome }) => `${command} ${outcome}`),
+    errors: openErrors(whole).map(errorLine),
+    commands: ranCommands(history)
+      .filter(({ onlyRead }) => !onlyRead)
+      .map(({ command, outcome }) => `${command} ${outcome}`),
     tasks: openSteps(whole),
     next: nextLines(whole, requests),
     rules: said.filter(({ role, text }) => role === 'user' && isRule(text)).map(({ text }) => text),
@@ -170,6 +185,27 @@ function editTexts({ path = '', input, patched }: HistoryCall): EditText[] {
     path: file.path,
     lines: linesOf(file.lines.join('\n')),
   }));
+}
+
+function placesOf(own: readonly string[]): Map<string, number> {
+  const lines = own.flatMap((text) =>
+    [text, text.slice(0, maxUserText)].flatMap((words) => [
+      ...linesOfText(words),
+      ...beginningOf(words),
+      ...speech.sentencesOf(words),
+    ]),
+  );
+  return new Map(lines.map((line, place) => [line, place]));
+}
+
+/** The first lines of a text; one that is too long by itself is cut, which it shows. */
+function beginningOf(text: string): string[] {
+  const lines = linesOf(text);
+  let room = maxUserText;
+  const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  if (end > 0) return lines.slice(0, end);
+  const [first = ''] = lines;
+  return end === 0 ? [cutWords(first, maxUserText)] : lines;
 }
 
 function oneLine(text: string): string {

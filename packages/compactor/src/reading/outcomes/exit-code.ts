@@ -3,7 +3,7 @@ const reach = 400;
 
 const patterns: readonly RegExp[] = [
   /exit(?:ed)?(?: with)?[ _](?:code|status)["']?[:= ]{0,3}(-?\d{1,5})/i,
-  /<returncode>(-?\d{1,5})<\/returncode>/i,
+  /<(?:returncode|exit_code)>(-?\d{1,5})<\/(?:returncode|exit_code)>/i,
   /return ?code["']?[:= ]{1,3}(-?\d{1,5})/i,
 ];
 

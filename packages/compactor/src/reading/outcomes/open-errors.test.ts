@@ -47,3 +47,76 @@ test.each([
 ])('the line of %s that tells most is named: %j', (command, answer, told) => {
   expect(errorsAfter(command, `Exit code 1\n${answer}`)).toEqual([told]);
 });
+
+/** The errors that are left by these calls of a shell, in turn: a command, and what came back. */
+function leftBy(...runs: readonly (readonly [command: string, answer: string])[]): string[] {
+  const calls = runs.map(([command, answer], at) => step(String(at), 'Bash', { command }, answer));
+  return openErrors(surveyHistory([user('Go.'), ...calls.flat()])).map(({ text }) => text);
+}
+
+const red = 'Exit code 1\n--- FAIL: TestLexer (0.46s)';
+
+test.each([
+  ['in a chain', 'cd a && mise run lint && mise run test 2>&1', 'ok a 0.1s\nexit code 0'],
+  ['into a filter', 'mise run test 2>&1 | tail -20', 'ok  a/b  0.1s'],
+  ['with settings', 'CI=1 mise run test', 'exit code 0'],
+  ['searched for errors', 'mise run test 2>&1 | grep -iE "error|fail" | head -5', ''],
+])('an error is over once its command went well %s', (_how, command, answer) => {
+  expect(leftBy(['mise run test', red], [command, answer])).toEqual([]);
+  expect(leftBy(['cd b && mise run test 2>&1 | tail -60', red], [command, answer])).toEqual([]);
+});
+
+test.each([
+  ['another command', 'mise run lint', 'exit code 0'],
+  ['a look at it', 'mise run test 2>&1 | grep -A5 Lexer', 'lexer.go:5: got 3'],
+  ['an edit in words', 'echo "mise run test"', 'mise run test'],
+])('an error stays open after %s', (_what, command, answer) => {
+  expect(leftBy(['mise run test', red], [command, answer])).toEqual([
+    '--- FAIL: TestLexer (0.46s)',
+  ]);
+});
+
+test('a test that failed in two commands is mended with one of them, and a command has one state', () => {
+  const other = ['go test ./lexer -v', 'Exit code 1\n--- FAIL: TestLexer (0.21s)'] as const;
+  expect(
+    leftBy(['mise run test', red], other, ['go test ./lexer -v', 'ok  \ta/lexer\t0.2s']),
+  ).toEqual([]);
+  const newer = ['npm run check | tail -3', 'Exit code 2\nsrc/b.ts(1,1): error TS2: no'] as const;
+  expect(leftBy(['npm run check', 'Exit code 2\nsrc/a.ts(1,1): error TS1: no'], newer)).toEqual([
+    'src/b.ts(1,1): error TS2: no',
+  ]);
+});
+
+test('a look that found nothing is over once anything was done, and so is an exit code without a word', () => {
+  const look = [
+    'ls -d ~/a; echo ---; ls ~/b',
+    'Exit code 1\nls: /a: No such file or directory',
+  ] as const;
+  expect(leftBy(look)).toHaveLength(1);
+  expect(leftBy(look, ['pwd', '/c'])).toEqual([]);
+  expect(leftBy(['git checkout -b x && ls y', 'Exit code 2'], ['pwd', '/c'])).toEqual([]);
+});
+
+test('a program that was missing is there once it ran', () => {
+  const missing = [
+    'go version && go test ./...',
+    'Exit code 127\nzsh:1: command not found: go',
+  ] as const;
+  expect(leftBy(missing, ['go version', 'go1.24\nexit code 0'])).toEqual([]);
+  expect(leftBy(missing, ['make', 'exit code 0'])).toHaveLength(1);
+});
+
+test('an edit that did not apply is over once the file was edited, by whatever tool or name', () => {
+  const patch = { input: '*** Begin Patch\n*** Update File: /w/src/a.ts\n+x\n*** End Patch' };
+  const failed = step('a', 'apply_patch', patch, 'apply_patch verification failed: no such line');
+  const edited = step('b', 'Edit', { file_path: 'src/a.ts', new_string: 'x' }, 'updated');
+  const other = step('b', 'Edit', { file_path: 'src/b.ts', new_string: 'x' }, 'updated');
+  expect(openErrors(surveyHistory([user('Go.'), ...failed, ...edited]))).toEqual([]);
+  expect(openErrors(surveyHistory([user('Go.'), ...failed, ...other]))).toHaveLength(1);
+});
+
+test('of a traceback the error at its end is named, not the line that raised it', () => {
+  const trace =
+    'Traceback (most recent call last):\n  File "x.py", line 1\n    raise AttributeError(\nAttributeError: no pixels\nmore';
+  expect(leftBy(['python x.py', `Exit code 1\n${trace}`])).toEqual(['AttributeError: no pixels']);
+});

@@ -1,6 +1,7 @@
 import { cutText } from '@ctx/core';
 import { commandLine, hasFailed } from '../commands.ts';
 import type { History, HistoryCall } from '../history.ts';
+import { failedTest, neededKeys, reachedKeys } from './mending.ts';
 import { endsWithSearch, isShellComplaint, onlyReads } from './outcomes.ts';
 
 /** An error that nothing after it shows to be mended. */
@@ -9,6 +10,7 @@ export interface OpenError {
   readonly text: string;
   /** The tool and what it was about. */
   readonly subject: string;
+  readonly callsSince: number;
   readonly pointer?: string;
 }
 
@@ -21,24 +23,72 @@ const errorWord =
   /\b(?:error|exception|failed|failure|fatal|panic|cannot|denied|not found|undefined)\b|[a-z](?:Error|Exception)\b/i;
 /** How a test runner begins the line of what failed, which counts before other words of failure. */
 const failedLine = /^(?:--- FAIL|FAIL(?:ED)?\b|ERROR\b)/;
+/** What a host says of a command that has not ended yet. */
+const runsOn = /^Process running with session ID .{1,60}$/gm;
 /** What a shell or Python writes first says only that something went wrong. */
 const emptyLine = /^(?:Exit code:? -?\d+|Traceback \(most recent call last\):)$/i;
 
 /**
- * The errors without a later success of the same tool on the same subject, newest first, one a subject.
+ * The errors that nothing after them shows to be mended, newest first, one a subject: no later run of the command went well, in whatever
+ * chain or pipe, nor an edit of the file, nor a run of the test that failed. A look that found nothing is over once anything was done.
  * Makes one pass, and looks at the last 20,000 characters of each failed result.
  */
 export function openErrors({ calls }: History): OpenError[] {
-  const open = new Map<string, OpenError>();
+  const open = createOpenErrors();
   for (const call of calls) {
     const subject = subjectOf(call);
-    open.delete(subject);
+    for (const key of reachedKeys(call)) open.reach(key);
+    open.close(subject);
     if (!hasFailed(call) || call.refusal !== undefined) continue;
     const text = errorLine(call);
+    if (text === '') continue;
     const pointer = call.pointer === undefined ? {} : { pointer: call.pointer };
-    if (text !== '') open.set(subject, { text, subject, ...pointer });
+    const callsSince = calls.length - call.number - 1;
+    open.add({ text, subject, callsSince, ...pointer }, neededKeys(call, text));
   }
-  return [...open.values()].reverse();
+  return open.newestFirst();
+}
+
+interface OpenErrors {
+  /** Takes in an error; one of the same command, met before, is that error in an older state. */
+  readonly add: (error: OpenError, keys: readonly string[]) => void;
+  readonly close: (subject: string) => void;
+  /** Closes what waited for this, and what failed in the same test. */
+  readonly reach: (key: string) => void;
+  readonly newestFirst: () => OpenError[];
+}
+
+function createOpenErrors(): OpenErrors {
+  const bySubject = new Map<string, OpenError>();
+  const waiting = new Map<string, OpenError[]>();
+  const take = (key: string): OpenError[] => {
+    const errors = waiting.get(key) ?? [];
+    waiting.delete(key);
+    return errors.filter((error) => bySubject.get(error.subject) === error);
+  };
+  const reach = (key: string): void => {
+    for (const { subject, text } of take(key)) {
+      bySubject.delete(subject);
+      const test = failedTest(text);
+      if (test !== undefined) reach(test);
+    }
+  };
+  return {
+    reach,
+    close: (subject) => bySubject.delete(subject),
+    add: (error, keys) => {
+      const parts = keys.filter((key) => key.startsWith('part '));
+      for (const { subject } of parts.flatMap(take)) bySubject.delete(subject);
+      bySubject.set(error.subject, error);
+      const test = failedTest(error.text);
+      for (const key of test === undefined ? keys : [...keys, test]) {
+        const others = waiting.get(key);
+        if (others === undefined) waiting.set(key, [error]);
+        else others.push(error);
+      }
+    },
+    newestFirst: () => [...bySubject.values()].reverse(),
+  };
 }
 
 /** What was done with success in the end, as {@link OpenError.subject} names it. Makes one pass. */
@@ -55,7 +105,8 @@ export function subjectOf({ toolName, path, command }: HistoryCall): string {
 }
 
 /** What a search shows is no error, nor is that it finds nothing: only the program's own complaint is. */
-function errorLine({ result = '', command = '' }: HistoryCall): string {
+function errorLine({ result = '', ending, command = '' }: HistoryCall): string {
+  if (ending !== undefined) return tellingLine(`${result}\n${ending}`.replace(runsOn, ''));
   const isSearch = endsWithSearch(command);
   if (isSearch && /^(?:exit code:? 1)?$/i.test(result.trim())) return '';
   if (!onlyReads(command)) return tellingLine(result);
@@ -65,9 +116,17 @@ function errorLine({ result = '', command = '' }: HistoryCall): string {
   return cutText(complaint, { maxCharacters: maxError });
 }
 
-/** Python ends with the error that it met. */
-function endsTraceback(lines: readonly string[]): boolean {
-  return lines.some((line) => line.startsWith('Traceback '));
+/** How Python writes the error that it met: at the end, behind the lines of code that led to it. */
+const pythonError = /^[\w.]{0,100}(?:Error|Exception|Interrupt|Exit|Iteration|Warning)(?:: |$)/;
+
+/** The error at the end of a traceback; `undefined` where there is none. */
+function endOfTraceback(lines: readonly string[]): string | undefined {
+  const start = lines.findLastIndex((line) => line.startsWith('Traceback '));
+  if (start === -1) return undefined;
+  return (
+    lines.slice(start).find((line) => pythonError.test(line)) ??
+    lines.findLast((line) => !emptyLine.test(line))
+  );
 }
 
 function tellingLine(result: string): string {
@@ -81,8 +140,8 @@ function tellingLine(result: string): string {
   const plain = isCut ? lines.at(-1) : lines[0];
   const telling =
     lines.find((line) => failedLine.test(line)) ??
+    endOfTraceback(lines) ??
     lines.find((line) => errorWord.test(line)) ??
-    lines.findLast((line) => !emptyLine.test(line) && endsTraceback(lines)) ??
     plain ??
     '';
   return cutText(telling, { maxCharacters: maxError });

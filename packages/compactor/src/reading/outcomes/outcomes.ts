@@ -101,7 +101,7 @@ function partsOf(command: string): { readonly program: string; readonly words: s
 
 /** The commands of Git that print what others wrote. */
 const historyCommands: ReadonlySet<string> = new Set(
-  'diff show log blame grep ls-files cat-file ls-tree shortlog reflog'.split(' '),
+  'diff show log blame grep ls-files cat-file ls-tree shortlog reflog status rev-parse'.split(' '),
 );
 
 function showsHistory(program: string, words: readonly string[]): boolean {
@@ -168,12 +168,12 @@ function shownBy(command: string, output: string): Outcome {
  * output shows, else by its exit code, else by what its output shows of a success. A pipe hides the exit code of what failed in it, so a
  * shown failure counts more than its 0. `unknown` is never success. Runs a few expressions over 16,000 characters.
  */
-export function outcomeOf({ command, result, isError, exitCode }: HistoryCall): Outcome {
+export function outcomeOf({ command, result, ending, isError, exitCode }: HistoryCall): Outcome {
   if (isError) return 'failed';
   const told = toldBy(exitCode);
   if (command === undefined || result === undefined || told === 'failed') return told;
   if (told === 'ok' && isSingle(command)) return told;
-  const shown = shownBy(command, result);
+  const shown = shownBy(command, ending === undefined ? result : `${result}\n${ending}`);
   return shown === 'unknown' ? told : shown;
 }
 

@@ -1,5 +1,6 @@
 import { speech } from '@ctx/core';
 import type { History, HistoryCall, HistoryText } from '../history.ts';
+import { askedWords } from './asked-words.ts';
 
 /** What the user asked for. */
 export interface Requests {
@@ -36,7 +37,7 @@ interface Own {
 /** The user's own words by message, without bare commands unless there is nothing else. */
 function ownWords(texts: readonly HistoryText[]): Own[] {
   const all = texts.flatMap(({ role, text, messageIndex }): Own[] => {
-    const words = role === 'user' ? speech.typedText(text) : '';
+    const words = role === 'user' ? askedWords(text) : '';
     return words === '' ? [] : [{ messageIndex, words }];
   });
   const told = all.filter(({ words }) => !bareCommand.test(words));
@@ -68,10 +69,20 @@ export function requestsOf({ texts, calls }: History): Requests {
 
 /** How a sentence begins that says what the assistant will do. */
 const intention =
-  /^(?:(?:Ok(?:ay)?|Good|Great|Now|Next|Then|So|First)[,.:]? )?(?:(?:I'll|I’ll|I will|I'm going to|I am going to|I need to|Let me|Let's) |Next (?:step|up|I)\b|(?:Now|Next),? I )/i;
+  /^(?:(?:Ok(?:ay)?|Good|Great|Now|Next|Then|So|First)[,.:]? )?(?:(?:I'll|I’ll|I will|I'm going to|I am going to|I need to|Let me|Let's) |Next (?:step|up|I)\b|(?:Now|Next),? I |I(?:'m|’m| am) (?:(?:now|also|still|just) )?(?!being|going to be|having|hoping|assuming|seeing|thinking|wondering|missing|treating|keeping)[a-z]+ing\b)/i;
 
 /** Texts of the assistant that are looked at for an intention, the newest first. */
 const newestTexts = 3;
+
+/** "Let me fix it." says nothing without the sentence before it: at most so many words. */
+const bareWords = 5;
+
+/** An intention in a few words, with the sentence before it in its line. */
+function withReason(found: string, before: string | undefined, text: string): string {
+  if (before === undefined || found.split(/\s+/).length > bareWords) return found;
+  const both = `${before} ${found}`;
+  return text.includes(both) ? both : found;
+}
 
 /** What the assistant said that it will do, and what it did since. */
 export interface Intention {
@@ -84,10 +95,11 @@ export interface Intention {
 export function lastIntention({ texts, calls }: History): Intention | undefined {
   const said = texts.filter(({ role }) => role === 'assistant').slice(-newestTexts);
   for (const { text, callsBefore } of said.toReversed()) {
-    const found = speech
-      .sentencesOf(speech.withoutCode(text))
-      .findLast((sentence) => intention.test(sentence));
-    if (found !== undefined) return { text: found, calls: calls.slice(callsBefore) };
+    const sentences = speech.sentencesOf(speech.withoutCode(text));
+    const at = sentences.findLastIndex((sentence) => intention.test(sentence));
+    const found = sentences[at];
+    if (found === undefined) continue;
+    return { text: withReason(found, sentences[at - 1], text), calls: calls.slice(callsBefore) };
   }
   return undefined;
 }

@@ -5,7 +5,9 @@ const maxSentence = 400;
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')
-    .flatMap((line) => line.split(/(?<=[.!?]) (?=[\p{Lu}\d"'`])/u))
+    .flatMap((line) =>
+      line.split(/(?<!\b(?:e\.g|i\.e|vs|cf|Mrs?|Dr)\.)(?<=[.!?]) (?=[\p{Lu}\d"'`])/u),
+    )
     .map((sentence) =>
       sentence
         .trim()

@@ -1,0 +1,19 @@
+/** Leaves out the lines that `told` holds already, word for word. */
+export function notIn(lines: readonly string[], told: string): string[] {
+  return lines.filter((line) => !told.includes(line));
+}
+
+/**
+ * What was said, in the order in which it was said: a correction stands after what it corrects. Lines whose place is not known come first, they are of
+ * an earlier summary. A line that another one holds is left out. Takes time quadratic in the lines, of which a summary has few.
+ */
+export function inSaidOrder(
+  lines: readonly string[],
+  places: ReadonlyMap<string, number>,
+): string[] {
+  return lines
+    .filter((line) => !lines.some((other) => other !== line && other.includes(line)))
+    .map((line) => ({ line, place: places.get(line) ?? -1 }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ line }) => line);
+}

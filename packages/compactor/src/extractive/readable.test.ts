@@ -1,0 +1,113 @@
+import type { Message } from '@ctx/core';
+import { expect, test } from 'vitest';
+import { assistant, quarter, step, user } from '../test-support/conversation.ts';
+import { extractSummary } from './extract-summary.ts';
+
+function sectionOf(messages: readonly Message[], title: string): string[] {
+  const options = { maxTokens: 4000, countTokens: quarter, mark: 'k3J9xQa81zLm' };
+  const lines = extractSummary(messages, options).split('\n');
+  const start = lines.indexOf(title);
+  const after = lines.slice(start + 1);
+  const end = after.findIndex((line) => /^(?:#{2,3} |<<<data )/.test(line));
+  return end === -1 ? after : after.slice(0, end);
+}
+
+const rules = '## Constraints and preferences';
+
+test('what the user said stands in the order in which they said it, once, and not again if it is the goal', () => {
+  const messages = [
+    user('Port the theme.'),
+    assistant('Which color?'),
+    user('The accent must be #8abeb7. Never touch vendor/.'),
+    assistant('Done.'),
+    user('No, the accent must be #b5bd68.'),
+    assistant('Done.'),
+    user('Now build it and show me the page.'),
+  ];
+  expect(sectionOf(messages, rules)).toEqual([
+    'The accent must be #8abeb7. Never touch vendor/.',
+    'No, the accent must be #b5bd68.',
+  ]);
+});
+
+test('a long text of the user ends after a whole line, or after a whole word with a sign', () => {
+  const long = `Mind this: ${'every table of the old service '.repeat(20)}`;
+  const list = Array.from({ length: 30 }, (_, at) => `- table ${String(at)} stays where it is`);
+  for (const text of [long, list.join('\n')]) {
+    const lines = sectionOf(
+      [user('Port it.'), user(text), user('Build it and show me the page.')],
+      rules,
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/(?:where it is|service|…)$/);
+  }
+});
+
+test('a sentence does not end after "e.g."', () => {
+  const asked = 'Ensure it reports its status, e.g. `no_egress: true` or what exists.';
+  const lines = sectionOf([user('Port it.'), user(asked), user('Build it and show me.')], rules);
+  expect(lines).toEqual([asked]);
+});
+
+test('commands and edits stand oldest first, without those that only look', () => {
+  const messages = [
+    user('Go.'),
+    ...step('a', 'Edit', { file_path: '/w/src/a.ts', new_string: 'let a;' }, 'ok'),
+    ...step('b', 'Bash', { command: 'npm test' }, 'exit code 1'),
+    ...step('c', 'Bash', { command: "sed -n '1,9p' a.ts; git status --short" }, ' M a.ts'),
+    ...step('d', 'Edit', { file_path: '/w/src/b.ts', new_string: 'let b;' }, 'ok'),
+    ...step('e', 'Edit', { file_path: 'src/a.ts', new_string: 'let c;' }, 'ok'),
+    ...step('f', 'Bash', { command: 'npm run lint' }, 'exit code 0'),
+  ];
+  expect(sectionOf(messages, '### Done')).toEqual([
+    'edited /w/src/b.ts',
+    'edited /w/src/a.ts',
+    'npm test (exit 1)',
+    'npm run lint (exit 0)',
+  ]);
+  expect(sectionOf(messages, '## Relevant files').slice(0, 2)).toEqual([
+    'changed /w/src/a.ts',
+    'changed /w/src/b.ts',
+  ]);
+});
+
+test('what the assistant stated stands in its order, without what leads to its next call', () => {
+  const messages = [
+    user('Go.'),
+    assistant('The port of the service is 4711. Let me check the file:'),
+    ...step('a', 'Read', { file_path: 'a.ts' }, 'let a;'),
+    assistant('The port of the service is 4712 in a.ts. Verifying directly:'),
+    ...step('b', 'Read', { file_path: 'b.ts' }, 'let b;'),
+    assistant('Here is what the file `a.ts` needs:'),
+  ];
+  expect(sectionOf(messages, '### Said by the assistant')).toEqual([
+    'The port of the service is 4711.',
+    'The port of the service is 4712 in a.ts.',
+  ]);
+});
+
+test('an error of long ago says so', () => {
+  const looks = Array.from({ length: 12 }, (_, at) =>
+    step(String(at), 'Read', { file_path: `${String(at)}.ts` }, 'let a;'),
+  );
+  const failed = step('f', 'Bash', { command: 'make all' }, 'make: *** [all] Error 2');
+  const options = { maxTokens: 4000, countTokens: quarter, mark: 'k3J9xQa81zLm' };
+  const summary = extractSummary([user('Go.'), ...failed, ...looks.flat()], options);
+  expect(summary).toContain('\n12 calls ago, Bash make all: make: *** [all] Error 2\n');
+});
+
+test.each([
+  [
+    'I’m committing the five files and pushing the branch.',
+    'I’m committing the five files and pushing the branch.',
+  ],
+  [
+    "The symbol index isn't asked at all. Let me check.",
+    "The symbol index isn't asked at all. Let me check.",
+  ],
+  ["Tests are green. I'm not sure of the rest.", undefined],
+  ["I'm seeing two errors.", undefined],
+])('of "%s" the next step is %j', (said, next) => {
+  const lines = sectionOf([user('Go.'), assistant(said)], '## Next step');
+  expect(lines).toEqual([next === undefined ? '- none' : `The assistant said: ${next}`]);
+});

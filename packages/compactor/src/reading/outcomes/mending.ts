@@ -1,0 +1,91 @@
+import type { HistoryCall } from '../history.ts';
+import { commandParts } from './command-parts.ts';
+import { onlyReads, outcomeOf } from './outcomes.ts';
+
+/** Programs that only say something or change the folder: what fails in a chain is another part. */
+const trivial = /^(?:cd|echo|printf|sleep|true|:)\b/;
+
+/** How a shell says that it knows no such program. */
+const unknownProgram =
+  /(?:command not found: ([\w./+-]{1,100})$|(?:^|: )([\w./+-]{1,100}): (?:command )?not found$)/;
+
+/** A line that says no more than that something went wrong. */
+const bareExit = /^(?:Exit code:? -?\d+|Command aborted)$/i;
+
+/** A tool that only looks, by its name. */
+const looks = /^(?:grep|glob|ls|list|find|search|view|read|fetch|web)/i;
+
+/** Whether a call only looked at something: that it found nothing stands in nobody's way. */
+function onlyLooks({ command, toolName, access }: HistoryCall): boolean {
+  if (command !== undefined) return onlyReads(command);
+  return access?.access === 'read' || looks.test(toolName);
+}
+
+/** The command of a chain that its failure is about: the last that does something. */
+function mainPart(command: string): string | undefined {
+  const parts = commandParts(command);
+  return parts.findLast((part) => !trivial.test(part)) ?? parts.at(-1);
+}
+
+function programOf(part: string): string {
+  const [word = ''] = part.split(' ');
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/** The file that an edit is about, by its last two names: a path may be told from the root or from the folder. */
+function fileKey(path: string): string {
+  return `file ${path.split('/').slice(-2).join('/')}`;
+}
+
+function editedKeys({ access, path, patched }: HistoryCall): string[] {
+  const paths = patched?.map((file) => file.path) ?? (path === undefined ? [] : [path]);
+  return access?.access === 'edit' ? paths.map(fileKey) : [];
+}
+
+/** How test runners name a test that failed. */
+const failedName = /^(?:--- FAIL:|FAIL(?:ED)?) (\S{6,200})/;
+
+/** The key of the test that an error names; `undefined` where it names none. */
+export function failedTest(text: string): string | undefined {
+  const name = failedName.exec(text)?.[1];
+  return name === undefined ? undefined : `test ${name}`;
+}
+
+/** The names of what has to go well for an error to be over. */
+export function neededKeys(call: HistoryCall, text: string): readonly string[] {
+  const { command, toolName, result = '' } = call;
+  const part = command === undefined ? undefined : mainPart(command);
+  const [, first, second] = unknownProgram.exec(text) ?? [];
+  const program = first ?? second;
+  return [
+    ...(part === undefined ? [] : [`part ${part}`]),
+    ...(program === undefined ? [] : [`program ${programOf(program)}`]),
+    ...editedKeys(call),
+    ...(/^<tool_use_error>|InputValidationError/.test(result) ? [`tool ${toolName}`] : []),
+    ...(onlyLooks(call) || bareExit.test(text) ? ['any'] : []),
+  ];
+}
+
+/** A pipe into a search for errors. */
+const searched = /\|\s{0,9}(?:grep|rg)\b[^\n]{0,200}(?:error|fail)/i;
+
+/** A run whose output was searched for errors, and none was found. */
+function showsNoError({ command = '', result }: HistoryCall): boolean {
+  const isEmpty = /^\s*(?:\(no output\)|0)?\s*$/i.test(result ?? '-');
+  return isEmpty && searched.test(command);
+}
+
+/** The names of what a call shows to have gone well, and so of the errors that are over. */
+export function reachedKeys(call: HistoryCall): readonly string[] {
+  const outcome = outcomeOf(call);
+  if (outcome === 'failed' || call.result === undefined) return [];
+  const { command, toolName } = call;
+  const parts = command === undefined ? [] : commandParts(command);
+  const isShown = outcome === 'ok' || showsNoError(call);
+  return [
+    ...(isShown ? parts.flatMap((part) => [`part ${part}`, `program ${programOf(part)}`]) : []),
+    ...editedKeys(call),
+    `tool ${toolName}`,
+    'any',
+  ];
+}
