@@ -46,6 +46,12 @@ test.each([
   ['We use Node 20.', 'We use Node 22 now.'],
   ["We're on Node 20.", "We're on Node 22."],
   ['In tests, we use SQLite.', 'We use PostgreSQL in tests.'],
+  ['In CI we use npm.', 'In CI we use pnpm.'],
+  ['In CI we use npm.', 'We use pnpm in CI.'],
+  ['In general we use npm.', 'We use pnpm.'],
+  ['In production the port is 443.', 'The port is 444 in production.'],
+  ['The database is Postgres 15.', 'We migrated the database to Postgres 16.'],
+  ['My manager is Priya.', 'My manager is no longer Priya, it is Sam.'],
 ])('"%s" is past after "%s"', async (old, said) => {
   expect(await heldAfter([old])).toEqual([old]);
   const held = await heldAfter([old, said]);
@@ -57,6 +63,11 @@ test.each([
   ['We use PostgreSQL in production.', 'We use SQLite in tests.'],
   ['We use PostgreSQL.', 'We use SQLite in tests.'],
   ['We use PostgreSQL.', 'In tests, we use SQLite.'],
+  ['We use npm.', 'In CI we use pnpm.'],
+  ['In CI we use npm.', 'Locally we use pnpm.'],
+  ['We use Node 22.', 'In CI, we use Node 20.'],
+  ['We use Node 22.', 'In CI we use Node 20.'],
+  ['In production the port is 443.', 'In development the port is 3000.'],
   ['We use PostgreSQL.', 'I love reading about MongoDB.'],
   ['We use PostgreSQL.', 'I love MongoDB.'],
   ['We use PostgreSQL.', 'I switched to SQLite last week.'],

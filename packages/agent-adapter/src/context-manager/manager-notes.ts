@@ -41,7 +41,7 @@ async function knownOfLog(store: ContextStore, sessionId: string) {
   const asked = messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ content }) =>
-      content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+      speech.ownBlocks(content.flatMap((block) => (block.type === 'text' ? [block.text] : []))),
     )
     .map((text) => speech.typedText(text))
     .filter((text) => text !== '');

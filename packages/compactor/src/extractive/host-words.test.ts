@@ -130,3 +130,14 @@ test('the room is used where there is enough to say', () => {
   const summary = extractSummary([user('Go.'), ...longSession(200)], { ...options, countTokens });
   expect(countTokens(summary)).toBeGreaterThan(0.55 * options.maxTokens);
 });
+
+test('the rules of a project in a block of their own are neither goal nor constraint, without a tag or a heading', () => {
+  const rules = 'Always use tabs.\nNever push to main.\n- Prefer pnpm.';
+  const summary = extractSummary([user(rules, 'Port the parser.'), assistant('Yes.')], {
+    ...{ maxTokens: 4000, countTokens: quarter, mark: 'k3J9xQa81zLm' },
+  });
+  const said = summary.slice(0, summary.indexOf('## Decisions'));
+  expect(said).toContain('First request: Port the parser.');
+  expect(said).not.toContain('tabs');
+  expect(said).not.toContain('pnpm');
+});

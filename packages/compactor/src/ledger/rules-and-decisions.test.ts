@@ -23,6 +23,7 @@ test.each([
   'Then I decide the remedy (likely a guard).',
   '**Root cause of "trailer added but no checkpoint":**',
   'The root cause is probably a timing issue.',
+  'Same root cause produces a wrong edge.',
   'Have we decided to use a Map?',
   'We have not agreed if we split it.',
 ])('"%s" tells none', (sentence) => {

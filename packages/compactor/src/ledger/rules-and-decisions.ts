@@ -33,14 +33,13 @@ const decisionWords: readonly string[] = [
   'go with',
   'settled on',
   "i'll use",
-  'root cause',
   'the fix is to',
   'turns out',
 ];
 
 /** Somebody who decides, or what was decided: "the decision is still open" decides nothing, nor does what another once chose. */
 const decides =
-  /\b(?:i|we|you|they|the (?:user|team))(?:'ve| have| had)? (?:\w{1,12}ly |now |already |also |both |both of us )?(?:decided|agreed|chose|opted)\b(?! (?:if|whether)\b)|^(?:decided|agreed|decision)\b|\b(?:decided|agreed|opted) (?:to|on|against|that|for)\b|\b(?:my|our|the|final) decision(?:: | (?:is|was) (?:to|that|against)\b)/i;
+  /\b(?:i|we|you|they|the (?:user|team))(?:'ve| have| had)? (?:\w{1,12}ly |now |already |also |both |both of us )?(?:decided|agreed|chose|opted)\b(?! (?:if|whether)\b)|^(?:decided|agreed|decision)\b|\b(?:decided|agreed|opted) (?:to|on|against|that|for)\b|\broot cause(?:: \S|\b.{0,60}?\b(?:is|was|isn't|wasn't)\b)|\b(?:my|our|the|final) decision(?:: | (?:is|was) (?:to|that|against)\b)/i;
 
 /** A cause that is only supposed. */
 const supposed = /\b(?:likely|probably|perhaps|maybe|might|could be)\b/i;
@@ -70,8 +69,8 @@ const handling = /\blet's use (?:the )?(?:[`*]|\w{1,40}_\w|\w{1,40} (?:command|t
 export function isDecision(sentence: string): boolean {
   if (handling.test(sentence) || leadsOn.test(sentence)) return false;
   const line = sentence.replaceAll('’', "'");
-  if (decides.test(line) || isChoice(sentence)) return true;
-  return hasPhrase(sentence, decisionWords) && !supposed.test(line);
+  if (isChoice(sentence)) return true;
+  return (decides.test(line) || hasPhrase(sentence, decisionWords)) && !supposed.test(line);
 }
 
 function hasPhrase(sentence: string, phrases: readonly string[]): boolean {

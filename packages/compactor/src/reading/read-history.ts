@@ -59,7 +59,7 @@ export function surveyHistory(
 /** What was said in a message. Each block of a user's is looked at by itself: hosts put theirs before the person's. */
 function spokenTexts({ role, content }: Message): readonly string[] {
   const blocks = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const texts = role === 'user' ? blocks : [blocks.join('\n')];
+  const texts = role === 'user' ? speech.ownBlocks(blocks) : [blocks.join('\n')];
   return texts.map((text) => speech.spokenText(text)).filter((text) => text !== '');
 }
 

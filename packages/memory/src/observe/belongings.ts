@@ -27,6 +27,16 @@ const saysWhich = (owned: string, value: string): boolean =>
   looks.find(([of]) => of.test(owned))?.[1].test(value) === true ||
   (/^(?:editor|shell|laptop)$/.test(owned) && isTool(value));
 
+/** What is said of a belonging: what it is, or what it is no longer. "No longer A, it is B" says what it is. */
+function readValue(said: string): { readonly value: string; readonly denies?: string } {
+  const [, replaced] =
+    /^(?:no longer|not) [^,;]{1,80}[,;] (?:but |it(?:'s| is) )(?:now )?(.+)$/i.exec(said) ?? [];
+  if (replaced !== undefined) return { value: replaced };
+  const [, denied] = /^(?:no longer|not) (.*?)(?: any ?more)?$/i.exec(said) ?? [];
+  if (denied !== undefined) return { value: denied, denies: denied };
+  return { value: said.replace(/ (?:now|from now on)$/i, '') };
+}
+
 /** What it is that the user has: "my cat is black" says nothing of which cat it is. */
 export function matterOfBelonging(
   { 0: words, 1: owned = '', index }: RegExpExecArray,
@@ -34,12 +44,10 @@ export function matterOfBelonging(
 ): Matter | undefined {
   const what = owned.toLowerCase().replaceAll('favourite', 'favorite').trim();
   const said = clause.slice(index + words.length);
-  const [, denied] = /^(?:no longer|not) (.*?)(?: any ?more)?$/i.exec(said) ?? [];
-  const value = denied ?? said.replace(/ (?:now|from now on)$/i, '');
+  const { value, ...denies } = readValue(said);
   const subject = 'user';
   if (living.test(what) && ofAge.test(value)) return { subject, attribute: `${what} age` };
   if (!saysWhich(what, value)) return undefined;
-  const denies = denied === undefined ? {} : { denies: denied };
   if (!several.test(what)) return { subject, attribute: what, ...denies };
   const called = value.replace(/^(?:called|named) /i, '');
   const isChange = / now\b/i.test(clause);

@@ -5,25 +5,12 @@ import {
   matterOfChoice,
   matterOfDisuse,
   matterOfLiking,
-  matterOfRule,
   matterOfSwitch,
   matterOfUse,
 } from './matters.ts';
-import type { ProposedFact } from './observer.ts';
+import type { Form, Found } from './form.ts';
+import { ofRules } from './rule-forms.ts';
 import { belongings, matterOfBelonging } from './belongings.ts';
-
-/** What a clause states. */
-export type Found = Omit<ProposedFact, 'sequence' | 'quote' | 'text'> & { readonly text?: string };
-
-/** A way of stating something. English. */
-interface Form {
-  readonly pattern: RegExp;
-  readonly read: (match: RegExpExecArray, clause: string) => Found | undefined;
-}
-
-/** Words of a rule that ends with the task. */
-const passing =
-  /\b(?:yet|for now|right now|this time|at the moment|currently|today|until|anymore questions|just now|in this (?:pr|commit|step|task|turn))\b/i;
 
 const name = (text = ''): string => text.toLowerCase().trim();
 
@@ -91,7 +78,10 @@ const placeAfter = (text: string): string =>
 const ofSetting = (match: RegExpExecArray, clause: string): Found => ({
   kind: 'environment',
   subject: 'project',
-  attribute: attributeAt(name(match[1]), placeAfter(after(match, clause))),
+  attribute: attributeAt(
+    name(match.groups?.['what'] ?? match[1]),
+    `${match.groups?.['place'] ?? ''} ${placeAfter(after(match, clause))}`,
+  ),
 });
 
 const ofMoment = (match: RegExpExecArray, clause: string): Found => ({
@@ -122,21 +112,6 @@ const ofSwitch: Form['read'] = (match, clause) => {
   return isTool(to) ? { kind, ...matterOfChoice(to, 'user') } : undefined;
 };
 
-const ofRule = (clause: string): Found => {
-  const rule = { kind: 'constraint', ...matterOfRule(clause) } as const;
-  const choice = /\buse\b/i.test(clause) ? matterOfChoice(clause) : undefined;
-  if (choice === undefined) return rule;
-  const { attribute } = rule;
-  const ends = attribute === undefined ? [] : [{ subject: 'rule', attributes: [attribute] }];
-  return { kind: 'constraint', ...(ends[0] && { ends: ends[0] }), ...choice };
-};
-
-/** A rule without "always" or "never" may hold for the task at hand only. */
-function ruleOfSession(clause: string): Found | undefined {
-  if (passing.test(clause)) return undefined;
-  return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
-}
-
 /** Only what is preferred is chosen: who loves something may use another. */
 function likingOf(clause: string): Matter | undefined {
   const choice = /\bprefer\b/i.test(clause) ? matterOfChoice(clause, 'user') : undefined;
@@ -152,6 +127,15 @@ const moments =
 
 const aMoment =
   '(?=[^.]{0,40}(?:\\d|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|tomorrow|next|end of|january|february|march|april|may|june|july|august|september|october|november|december))';
+
+/** Where the rest of a clause holds, with a comma or without. What is at hand is no place. */
+const somewhere =
+  '(?<place>(?:[Ii]n|[Oo]n|[Ff]or|[Dd]uring|[Uu]nder) (?!\\d|(?:this|that|these|those|each|case|now|which|here)\\b)(?:[\\w ]{2,30}(?=,)|(?:the |our )?[\\w.-]{2,30}(?: (?!the\\b|our\\b|we\\b)[\\w.-]{1,30})?)|[Ll]ocally),?';
+
+/** A clause with its place at its end, where most people put it. */
+function placeLast(clause: string, place = ''): string {
+  return place === '' ? clause : `${clause.replace(place, '')} ${place}`;
+}
 
 const ofUser: readonly Form[] = [
   { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => aboutUser('name') },
@@ -206,7 +190,7 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur) ((?:[a-z-]+ ){0,2}(?:${settings})) (?:is|runs on|lives (?:at|in)|(?:has |was )?(?:moved|changed) to)(?: now)? (?:at |on |in )?(?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
+      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur|${somewhere} (?:the|our)) (?<what>(?:[a-z-]+ ){0,2}(?:${settings})) (?:is|runs on|lives (?:at|in)|(?:has |was )?(?:moved|changed) to)(?: now)? (?:at |on |in )?(?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
       'u',
     ),
     read: ofSetting,
@@ -237,6 +221,13 @@ const ofProject: readonly Form[] = [
     }),
   },
   {
+    pattern: new RegExp(
+      `^(?:[Nn]ow |[Ss]o )*(?:[Ww]e|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded|updated) (?:the|our) ((?:[a-z-]+ ){0,2}(?:${settings}))(?: from \\S+(?: \\S+)?)? to (?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
+      'u',
+    ),
+    read: ofSetting,
+  },
+  {
     pattern:
       /^(?:now |so )*(we|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded)(?: over)? (?=from |to )/i,
     read: ofSwitch,
@@ -247,37 +238,14 @@ const ofProject: readonly Form[] = [
     read: ofDisuse,
   },
   {
-    pattern:
-      /^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) |(?:in|for|on|during) [\w ]{2,30}, ){0,3}we(?:'re| are)? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with)|run (?:on|in)|are on|on(?= \S+ v?\d)|host (?:on|at|in)) \S/i,
-    read: (_, clause) => ({ kind: 'environment', ...matterOfUse(clause) }),
-  },
-];
-
-const ofRules: readonly Form[] = [
-  {
-    pattern:
-      /^(?:(?:please|and|also|but|so|important|note|rule|you (?:must|should)|from now on|in (?:the )?future|going forward|make sure (?:to|you)|as a rule|remember to|remember)[,:]? )*(?:always|never) [a-z]/i,
-    read: (_, clause) => ofRule(clause),
-  },
-  {
-    pattern:
-      /^(?:please |and |also )*(?:from now on|going forward|in (?:the )?future|for all future \w+|as a rule|whenever you|every time you|each time you|remember to)\b[,:]? \S/i,
-    read: (_, clause) => ofRule(clause),
-  },
-  {
-    pattern:
-      /^(?:and |but |so )*(?:you no longer (?:need|have) to|(?:you (?:do not|don't) (?:need|have) to|(?:there(?:'s| is) )?no need to|you (?:can|may))(?=.* (?:any ?more|again)$)) [a-z]/i,
-    read: (_, clause) => ({ kind: 'constraint', ...matterOfRule(clause) }),
-  },
-  {
-    pattern:
-      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
-    read: (_, clause) => ruleOfSession(clause),
-  },
-  {
-    pattern:
-      /^(?:please |and |also |no, |actually, )*use \S+(?: \S+){0,4}?,? (?:instead of|not|rather than) \S/i,
-    read: (_, clause) => ({ kind: 'preference', ...matterOfChoice(clause) }),
+    pattern: new RegExp(
+      `^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are)? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with)|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
+      'i',
+    ),
+    read: (match, clause) => ({
+      kind: 'environment',
+      ...matterOfUse(placeLast(clause, match.groups?.['place'])),
+    }),
   },
 ];
 

@@ -57,7 +57,7 @@ export function saidIn(messages: readonly Message[], from: number): SaidMessage[
     const written = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
     // Each block by itself: what a host puts before the user's words must not swallow them.
     const own = role === 'user' ? speech.typedText : speech.withoutCode;
-    const text = written
+    const text = (role === 'user' ? speech.ownBlocks(written) : written)
       .map((block) => own(block.slice(0, mostRead)).trim())
       .filter((said) => said !== '')
       .join('\n')

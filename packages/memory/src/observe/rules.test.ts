@@ -14,6 +14,21 @@ test.each([
   ['I prefer tabs over spaces', 'preference', 'indentation', 'I prefer tabs over spaces'],
   ['Use pnpm, not npm', 'preference', 'package manager', 'Use pnpm, not npm'],
   ['We decided to use Postgres.', 'decision', 'database', 'We decided to use Postgres'],
+  ['In CI we use npm', 'environment', 'package manager ci', 'In CI we use npm'],
+  [
+    'On Windows we use PowerShell',
+    'environment',
+    'use power shell window',
+    'On Windows we use PowerShell',
+  ],
+  ['Actually no, the port is 9090', 'environment', 'port', 'the port is 9090'],
+  [
+    'Answer in English from now on.',
+    'constraint',
+    'answer english',
+    'Answer in English from now on',
+  ],
+  ['I want you to always ask first', 'constraint', 'first', 'I want you to always ask first'],
   ['We use vitest here', 'environment', 'test runner', 'We use vitest here'],
   ['The staging port is 8080.', 'environment', 'staging port', 'The staging port is 8080'],
   ['Actually, the port is 9090', 'environment', 'port', 'the port is 9090'],
@@ -45,6 +60,11 @@ test.each([
   "Don't commit yet",
   'The port is not open',
   'My name is the same as before',
+  'In this test we use a fake clock',
+  'In case we use npm, stop',
+  'In 2023 we used yarn',
+  'In these files we use tabs',
+  'We will do it from now on',
 ])('"%s" states nothing that lasts', async (said) => {
   expect(await read(said)).toEqual([]);
 });
@@ -59,6 +79,16 @@ test('a rule without always or never is kept for the session', async () => {
   expect(await read('Do not change src/7.ts')).toMatchObject([
     { scope: 'session', confidence: 0.7 },
   ]);
+});
+
+test('statements of two places, or joined by "but", are two facts', async () => {
+  const places = await read('In the backend we use tabs and in the frontend we use spaces.');
+  expect(places.map(({ attribute }) => attribute)).toEqual([
+    'indentation backend',
+    'indentation frontend',
+  ]);
+  const homes = await read('I live in Bern but I work for Acme.');
+  expect(homes.map(({ attribute }) => attribute)).toEqual(['location', 'employer']);
 });
 
 test('two statements in one sentence are two facts', async () => {

@@ -1,5 +1,6 @@
 import { speech } from '@ctx/core';
-import { type Found, forms } from './forms.ts';
+import type { Found } from './form.ts';
+import { forms } from './forms.ts';
 import type { Observer, ProposedFact, SaidMessage } from './observer.ts';
 
 /** Longest clause that states a fact, characters. */
@@ -11,7 +12,7 @@ const statesNothing =
 
 /** What stands before a statement that is meant to be kept, or that corrects. */
 const lead =
-  /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|(?:no|nope|actually|correction|sorry|wait|update)[,:] +(?:I meant )?)/i;
+  /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|(?:no|nope|actually|correction|sorry|wait|update)(?:,? (?:no|actually|sorry|wait))?[,:] +(?:I meant )?)/i;
 
 const isMeantToBeKept = (words: string): boolean => /remember|mind|record|forget/i.test(words);
 
@@ -47,7 +48,7 @@ function isOwn(sentence: string, { at, begins }: { at: number; begins: number })
 /** Parts of a sentence that state something each. */
 function clausesOf(sentence: string): string[] {
   const parts = sentence.split(
-    /([;,] (?:and |but )?(?=(?:my|I|we|our) )| and (?=(?:my|I|we|our) ))/,
+    /([;,] (?:and |but )?(?=(?:my|I|we|our) )| (?:and|but) (?=(?:my|I|we|our) |(?:in|on|for) (?:the |our )?[\w-]{1,30},? we ))/,
   );
   const [first = '', comma = '', second, ...rest] = parts;
   // "In tests, we use SQLite" says nothing of other places.

@@ -51,6 +51,19 @@ export function failedTest(text: string): string | undefined {
   return name === undefined ? undefined : `test ${name}`;
 }
 
+/**
+ * A run of a command without its options, such as the one that names a single test, went over more. Where the host told that the command failed, it is
+ * enough that it does not tell so of the next.
+ */
+function partKeys(part: string, isError: boolean): string[] {
+  const wider = part.split(/ (?=-)/)[0] ?? part;
+  return [
+    `part ${part}`,
+    ...(wider === part || !wider.includes(' ') ? [] : [`wider ${wider}`]),
+    ...(isError ? [`ran ${part}`] : []),
+  ];
+}
+
 /** The names of what has to go well for an error to be over. */
 export function neededKeys(call: HistoryCall, text: string): readonly string[] {
   const { command, toolName, result = '' } = call;
@@ -58,7 +71,7 @@ export function neededKeys(call: HistoryCall, text: string): readonly string[] {
   const [, first, second] = unknownProgram.exec(text) ?? [];
   const program = first ?? second;
   return [
-    ...(part === undefined ? [] : [`part ${part}`]),
+    ...(part === undefined ? [] : partKeys(part, call.isError)),
     ...(program === undefined ? [] : [`program ${programOf(program)}`]),
     ...editedKeys(call),
     ...(/^<tool_use_error>|InputValidationError/.test(result) ? [`tool ${toolName}`] : []),
@@ -82,8 +95,12 @@ export function reachedKeys(call: HistoryCall): readonly string[] {
   const { command, toolName } = call;
   const parts = command === undefined ? [] : commandParts(command);
   const isShown = outcome === 'ok' || showsNoError(call);
+  const isWhole = !/\|/.test(command ?? '|');
   return [
-    ...(isShown ? parts.flatMap((part) => [`part ${part}`, `program ${programOf(part)}`]) : []),
+    ...(isShown
+      ? parts.flatMap((part) => [`part ${part}`, `wider ${part}`, `program ${programOf(part)}`])
+      : []),
+    ...(isWhole ? parts.map((part) => `ran ${part}`) : []),
     ...editedKeys(call),
     `tool ${toolName}`,
     'any',

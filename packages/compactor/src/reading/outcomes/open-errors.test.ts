@@ -1,5 +1,6 @@
+import type { Message } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { step, user } from '../../test-support/conversation.ts';
+import { assistant, call, result, step, user } from '../../test-support/conversation.ts';
 import { openErrors } from './open-errors.ts';
 import { surveyHistory } from '../read-history.ts';
 
@@ -119,4 +120,23 @@ test('of a traceback the error at its end is named, not the line that raised it'
   const trace =
     'Traceback (most recent call last):\n  File "x.py", line 1\n    raise AttributeError(\nAttributeError: no pixels\nmore';
   expect(leftBy(['python x.py', `Exit code 1\n${trace}`])).toEqual(['AttributeError: no pixels']);
+});
+
+test('a run without the options of a failed one went over more, one with others did not', () => {
+  const one = ['go test ./sem -run Lexer -v', red] as const;
+  expect(leftBy(one, ['go test ./sem', 'ok  \ta/sem\t0.2s'])).toEqual([]);
+  expect(leftBy(one, ['go test ./cli', 'ok  \ta/cli\t0.2s'])).toHaveLength(1);
+  expect(leftBy(one, ['go test ./sem -run Parser', 'ok  \ta/sem\t0.2s'])).toHaveLength(1);
+});
+
+test('where the host tells of failures, a run of which it tells none is over it', () => {
+  const told = (command: string, answer: string, isError: boolean) => [
+    assistant(call(command, 'Bash', { command })),
+    user(result(command, answer, isError)),
+  ];
+  const failed = told('mise run fmt', 'mise ERROR error parsing config file', true);
+  const leftAfter = (...more: Message[]) => openErrors(surveyHistory([...failed, ...more])).length;
+  expect(leftAfter(...told('mise trust && mise run fmt', '', false))).toBe(0);
+  expect(leftAfter(...told('mise run fmt | tail -1', '', false))).toBe(1);
+  expect(leftAfter(...told('mise trust', '', false))).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { isRecordLine } from './record-line.ts';
+import { ownBlocks } from './rules-block.ts';
 import { sentencesOf } from './sentences.ts';
 import { spokenText, withoutReminders } from './spoken-text.ts';
 import { isHostMessage, typedText, withoutCode } from './typed-text.ts';
@@ -10,6 +11,7 @@ export const speech = {
   sentencesOf,
   isHostMessage,
   isRecordLine,
+  ownBlocks,
   withoutCode,
   withoutReminders,
 } as const;

@@ -1,4 +1,5 @@
 import { isRecordLine } from './record-line.ts';
+import { beginsAsRules } from './rules-block.ts';
 import { isRulesHeading, spokenText } from './spoken-text.ts';
 
 /** From this length on a text with headings is a document that the user pasted or a host put in, characters. */
@@ -77,7 +78,7 @@ function documentStart(lines: readonly string[]): number | undefined {
 
 function beginsAsHost(text: string): boolean {
   const start = text.slice(0, 1000).trimStart();
-  return hostMessages.some((beginning) => start.startsWith(beginning));
+  return hostMessages.some((beginning) => start.startsWith(beginning)) || beginsAsRules(text);
 }
 
 /** Whether a host wrote the whole message in the user's place. Takes linear time. */

@@ -1,0 +1,55 @@
+import type { Form, Found } from './form.ts';
+import { matterOfChoice, matterOfRule } from './matters.ts';
+
+/** Words of a rule that ends with the task. */
+const passing =
+  /\b(?:yet|for now|right now|this time|at the moment|currently|today|until|anymore questions|just now|in this (?:pr|commit|step|task|turn))\b/i;
+
+const ofRule = (clause: string): Found => {
+  const rule = { kind: 'constraint', ...matterOfRule(clause) } as const;
+  const choice = /\buse\b/i.test(clause) ? matterOfChoice(clause) : undefined;
+  if (choice === undefined) return rule;
+  const { attribute } = rule;
+  const ends = attribute === undefined ? [] : [{ subject: 'rule', attributes: [attribute] }];
+  return { kind: 'constraint', ...(ends[0] && { ends: ends[0] }), ...choice };
+};
+
+/** A rule without "always" or "never" may hold for the task at hand only. */
+function ruleOfSession(clause: string): Found | undefined {
+  if (passing.test(clause)) return undefined;
+  return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
+}
+
+/** Ways of setting a rule. */
+export const ofRules: readonly Form[] = [
+  {
+    pattern:
+      /^(?:(?:please|and|also|but|so|important|note|rule|you (?:must|should)|I(?:'d| would)? (?:want|like|need) you to|from now on|in (?:the )?future|going forward|make sure (?:to|you)|as a rule|remember to|remember)[,:]? )*(?:always|never) [a-z]/i,
+    read: (_, clause) => ofRule(clause),
+  },
+  {
+    pattern:
+      /^(?:please |and |also )*(?:from now on|going forward|in (?:the )?future|for all future \w+|as a rule|whenever you|every time you|each time you|remember to)\b[,:]? \S/i,
+    read: (_, clause) => ofRule(clause),
+  },
+  {
+    pattern:
+      /^(?:please |and |also |but )*(?!(?:i|we|you|they|he|she|it|the|my|our|this|that|there|what)\b)[a-z]+ \S.* (?:from now on|going forward|in (?:the )?future)$/i,
+    read: (_, clause) => ofRule(clause),
+  },
+  {
+    pattern:
+      /^(?:and |but |so )*(?:you no longer (?:need|have) to|(?:you (?:do not|don't) (?:need|have) to|(?:there(?:'s| is) )?no need to|you (?:can|may))(?=.* (?:any ?more|again)$)) [a-z]/i,
+    read: (_, clause) => ({ kind: 'constraint', ...matterOfRule(clause) }),
+  },
+  {
+    pattern:
+      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
+    read: (_, clause) => ruleOfSession(clause),
+  },
+  {
+    pattern:
+      /^(?:please |and |also |no, |actually, )*use \S+(?: \S+){0,4}?,? (?:instead of|not|rather than) \S/i,
+    read: (_, clause) => ({ kind: 'preference', ...matterOfChoice(clause) }),
+  },
+];
