@@ -1,7 +1,6 @@
 import type { ContextPointer } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import type { ContextStore, OutputInput, OutputReceipt } from '@ctx/store';
-import { isFileRead } from './file-tools.ts';
 import { type OffloadPolicy, offloadPolicy } from './offload-policy.ts';
 import type { OffloadTextInput } from './offload-text.ts';
 import { pointerUri } from './pointer-uri.ts';
@@ -31,13 +30,6 @@ export interface RecordOptions extends Partial<OffloadPolicy> {
   readonly failed?: boolean;
 }
 
-function limitOf(input: OutputInput, policy: OffloadPolicy, options: RecordOptions): number {
-  const isRead = isFileRead(input.toolName, input.args, options.readTools);
-  return isRead
-    ? Math.max(policy.fileReadsUpToTokens, policy.offloadFromTokens)
-    : policy.offloadFromTokens;
-}
-
 /** An output, and how it reads. */
 interface ReadableOutput {
   readonly pointer: ContextPointer;
@@ -46,34 +38,46 @@ interface ReadableOutput {
 
 type ShownOutput = Pick<RecordedOutput, 'content' | 'offloaded' | 'tokens' | 'pointer'>;
 
-interface ShowSettings extends Pick<OffloadTextInput, 'previewTokens' | 'readHint'> {
-  /** Larger outputs leave a pointer, tokens. */
-  readonly limit: number;
+interface ShowSettings extends Pick<OffloadTextInput, 'readHint'> {
+  readonly policy: OffloadPolicy;
+  readonly call: Pick<OutputInput, 'toolName' | 'args'>;
+  readonly readTools: RecordOptions['readTools'];
+}
+
+/** Larger outputs leave a pointer, tokens. What tells a read is loaded for the first output that may be too large. */
+async function limitOf({ tokens }: ContextPointer, settings: ShowSettings): Promise<number> {
+  const { policy, call, readTools } = settings;
+  const { offloadFromTokens, fileReadsUpToTokens } = policy;
+  if (tokens <= offloadFromTokens) return offloadFromTokens;
+  const { isFileRead } = await import('./file-tools.ts');
+  const isRead = isFileRead(call.toolName, call.args, readTools);
+  return isRead ? Math.max(fileReadsUpToTokens, offloadFromTokens) : offloadFromTokens;
 }
 
 /** What goes into the message for an output. Pure; equal outputs give equal bytes. */
 async function showOutput(
   { countTokens }: ContextStore,
   { pointer, text }: ReadableOutput,
-  { limit, ...shown }: ShowSettings,
+  settings: ShowSettings,
 ): Promise<ShownOutput> {
   const uri = pointerUri(pointer.id);
   const whole = { content: text, offloaded: false, tokens: pointer.tokens, pointer: uri };
-  if (pointer.tokens <= limit) return whole;
+  if (pointer.tokens <= (await limitOf(pointer, settings))) return whole;
   // The compressors are loaded when the first large output needs one.
   const { offloadText } = await import('./offload-text.ts');
-  const content = offloadText({ pointer, text, countTokens, ...shown });
+  const { policy, readHint } = settings;
+  const hint = readHint === undefined ? {} : { readHint };
+  const { previewTokens } = policy;
+  const content = offloadText({ pointer, text, countTokens, previewTokens, ...hint });
   const tokens = countTokens(content);
   return tokens < pointer.tokens ? { ...whole, content, offloaded: true, tokens } : whole;
 }
 
-/** The policy, checked, and what of it concerns this output. */
-function settingsOf(input: OutputInput, options: RecordOptions): ShowSettings {
-  const { readTools: _tools, failed: _failed, recorded: _recorded, readHint, ...changes } = options;
-  const policy = offloadPolicy(changes);
-  const { previewTokens } = policy;
+/** The policy, checked, and what of the call concerns how its output is shown. */
+function settingsOf({ toolName, args }: OutputInput, options: RecordOptions): ShowSettings {
+  const { readTools, failed: _failed, recorded: _recorded, readHint, ...changes } = options;
   const hint = readHint === undefined ? {} : { readHint };
-  return { limit: limitOf(input, policy, options), previewTokens, ...hint };
+  return { policy: offloadPolicy(changes), call: { toolName, args }, readTools, ...hint };
 }
 
 /**
