@@ -45,6 +45,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/agents/{agent}/facts': { text: 'a fact' },
   'PUT /v1/agents/{agent}/facts/{fact}': { text: 'another fact' },
   'PUT /v1/sessions/{session}/tasks/{task}': { status: 'Running' },
+  'POST /v1/sessions/{session}/replays': { mode: 'default' },
   'POST /v1/sessions/{session}/what-if': { policies: ['none'] },
   'POST /v1/import': { name: 'a.json', content: '[{"role":"user","content":"hello"}]' },
   'POST /v1/outputs': { sessionId: 's', toolName: 't', result: 'r' },

@@ -51,14 +51,21 @@ const isEnd = (path: string, end: string): boolean => path === end || path.endsW
 export function createNamedFiles(): NamedFiles {
   let task: ReturnType<typeof namesIn> | undefined;
   let newest: ReturnType<typeof namesIn> = new Map();
+  const asked = new Map<string, boolean>();
+  const isNamed = (path: string): boolean =>
+    [task, newest].some(
+      (names) => names?.get(lastName(path))?.some((name) => isEnd(path, name)) ?? false,
+    );
   return {
     takeWords: (text) => {
+      asked.clear();
       if (task === undefined) task = namesIn(text);
       else newest = namesIn(text);
     },
-    has: (path) =>
-      [task, newest].some(
-        (names) => names?.get(lastName(path))?.some((name) => isEnd(path, name)) ?? false,
-      ),
+    has: (path) => {
+      const known = asked.get(path) ?? isNamed(path);
+      asked.set(path, known);
+      return known;
+    },
   };
 }
