@@ -44,6 +44,14 @@ test('the short name and the two words run the same command', async () => {
   expect(long.exitCode).toBe(3);
 });
 
+test('what the first word lists is listed with `list`, too', async () => {
+  for (const first of ['memory', 'items', 'checkpoints']) {
+    const flags = ['--json', '--store', 'memory:'];
+    expect(await run(first, 'list', ...flags)).toEqual(await run(first, ...flags));
+  }
+  expect((await run('memory', 'lst')).stderr).toContain('unknown command');
+});
+
 test('flags may stand before the words of a command', async () => {
   const { stdout } = await run('--no-color', 'items', 'pin', '--help');
   expect(stdout).toContain('Usage: ctx items pin [options] <id>');

@@ -48,7 +48,7 @@ export interface NamedCommand {
 
 /**
  * Joins the two words of a command such as `items save` into one and replaces the short name `save` by it. Two words of which the first
- * has commands below it are joined even if there is no such command, so that the error can suggest one.
+ * has commands below it are joined even if there is no such command, so that the error can suggest one; `items list` is `items`.
  */
 export function nameCommand(
   argv: readonly string[],
@@ -61,6 +61,8 @@ export function nameCommand(
   const isPair =
     second !== undefined && !second.startsWith('-') && commandsBelow(commands, first).length > 0;
   const entry = commands.find(({ name }) => name === first);
-  const name = isPair ? `${first} ${second}` : entry === undefined ? first : listedName(entry);
+  const isList = isPair && second === 'list';
+  const name =
+    isPair && !isList ? `${first} ${second}` : entry === undefined ? first : listedName(entry);
   return { argv: [...argv.slice(0, index), name, ...argv.slice(index + (isPair ? 2 : 1))], name };
 }

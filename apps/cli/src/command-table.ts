@@ -62,6 +62,7 @@ const modules = {
   'memory forget': ofMemory('forget'),
   'memory observe': ofMemory('observe'),
   'memory embed': ofMemory('embed'),
+  'memory export': ofMemory('export'),
   facts: () => import('./commands/item/facts.ts'),
   checkpoints: () => import('./commands/checkpoint/checkpoints.ts'),
   'checkpoints save': () => import('./commands/checkpoint/flash-save.ts'),
@@ -94,6 +95,7 @@ const shortNames: Partial<Record<ListedName, string>> = {
   'memory search': 'recall',
   'memory add': 'remember',
   'memory show': 'fact',
+  'memory export': 'export-facts',
   'checkpoints save': 'flash-save',
 };
 
@@ -141,6 +143,7 @@ const summaries: Readonly<Record<ListedName, readonly [CommandGroup, string]>> =
   'memory forget': ['memory', 'delete a fact everywhere it stands'],
   'memory observe': ['memory', 'read facts out of what the user said in a session'],
   'memory embed': ['memory', 'give every fact a vector of an embedder'],
+  'memory export': ['memory', 'write every fact as JSON, past ones too'],
   facts: ['memory', "list or add the facts in a session's document"],
   checkpoints: ['memory', 'list the checkpoints of an agent or a session'],
   'checkpoints save': ['memory', 'save a checkpoint of an agent and archive its cold items'],

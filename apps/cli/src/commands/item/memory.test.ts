@@ -156,3 +156,16 @@ test('an embedder of a module finds by meaning; one that fails is told, and word
   expect((await runOn(machine, 'recall', 'car', '--embedder', 'none.mjs')).exitCode).toBe(2);
   expect((await runOn(machine, 'recall', 'car', '--embedder', 'gone.mjs')).exitCode).toBe(3);
 });
+
+test('export writes every fact as JSON, past ones too, and export alone is still that of a session', async () => {
+  const cwd = makeFolder();
+  const env = { CTX_STORE: 'sqlite:ctx.db' };
+  const old = 'The port is 8080';
+  await runOn({ cwd, env }, 'memory', 'add', old, '--user', 'ada');
+  await runOn({ cwd, env }, 'memory', 'correct', old, 'The port is 9090', '--user', 'ada');
+  const { exitCode, stdout } = await runOn({ cwd, env }, 'memory', 'export', '--user', 'ada');
+  const { facts } = factsAnswerSchema.parse(JSON.parse(stdout));
+  expect([exitCode, facts.map(({ text }) => text).sort()]).toEqual([0, [old, 'The port is 9090']]);
+  const session = await runOn({ cwd, env }, 'export', '--help');
+  expect(session.stdout).toContain('Usage: ctx export');
+});

@@ -179,6 +179,20 @@ const commands = {
     examples: ['ctx memory embed --embedder ./embedder.mjs'],
     work: async ({ memory }) => ({ facts: [], embedded: await memory.reembed() }),
   },
+  export: {
+    summary: 'Write every long-term fact as JSON, including past ones, newest first.',
+    examples: ['ctx memory export > facts.json', 'ctx memory export --user ada'],
+    work: async ({ memory }) => {
+      const facts = [];
+      let after: string | undefined;
+      do {
+        const page = await memory.list({ limit: 1000, ...(after === undefined ? {} : { after }) });
+        facts.push(...page.entries.map(entryOf.memoryFact));
+        after = page.next;
+      } while (after !== undefined);
+      return { facts };
+    },
+  },
 } as const satisfies Record<string, MemoryCommand>;
 
 /** Asks for confirmation on a terminal; throws `CTX_NOT_ALLOWED` if the user declines. */
@@ -215,7 +229,7 @@ export function memoryCommand(name: keyof typeof commands): (context: CommandCon
         });
         const given = await work({ store, memory, flags }, ...command.args);
         const answer = { ...given, ...(degraded.length === 0 ? {} : { degraded }) };
-        if (flags.json !== true) return showFacts(context, answer);
+        if (flags.json !== true && name !== 'export') return showFacts(context, answer);
         await context.json(factsAnswerSchema, { store: url.text, ...answer });
       });
     });
