@@ -16,7 +16,7 @@ export interface CarriedSegment {
 
 /**
  * What the requests of a session carried of each segment of its log, in the order of the log.
- * Writes nothing; what rewinds left out is not among them. Costs requests × segments in view.
+ * Writes nothing; what rewinds left out is not among them. Costs requests × segments.
  * @throws `CTX_STORE_CORRUPT`.
  */
 export async function readCarried(
