@@ -34,7 +34,7 @@ export const ofRules: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:please |and |also |but )*(?!(?:i|we|you|they|he|she|it|the|my|our|this|that|there|what)\b)[a-z]+ \S.* (?:from now on|going forward|in (?:the )?future)$/i,
+      /^(?=.* (?:from now on|going forward|in (?:the )?future)$)(?:please |and |also |but )*(?!(?:i|we|you|they|he|she|it|the|my|our|this|that|there|what)\b)[a-z]+ \S+ \S/i,
     read: (_, clause) => ofRule(clause),
   },
   {

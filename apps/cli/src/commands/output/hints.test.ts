@@ -113,9 +113,11 @@ describe('a transcript of several lanes', () => {
     writeFileSync(join(cwd, 'side.jsonl'), `${lines.join('\n')}\n`);
     writeFileSync(join(cwd, 'main.jsonl'), `${main.join('\n')}\n`);
     const run = await runOn({ cwd }, 'replay', 'side.jsonl', '--policy', 'none', '--json');
-    const { sessions } = JSON.parse(run.stdout);
-    expect(sessions).toMatchObject([{ requests: 1 }, { requests: 1, asideOf: sessions[0].id }]);
-    expect(sessions[0]).not.toHaveProperty('asideOf');
+    const { sessions } = JSON.parse(run.stdout) as { sessions: { id: string }[] };
+    const [first, aside] = sessions;
+    expect(aside).toMatchObject({ requests: 1, asideOf: first?.id });
+    expect(first).toMatchObject({ requests: 1 });
+    expect(first).not.toHaveProperty('asideOf');
     const text = await runOn({ cwd }, 'replay', 'side.jsonl', '--policy', 'none');
     expect(text.stdout).toContain('2 sessions (1 of sub-agents), window');
     const alone = await runOn({ cwd }, 'replay', 'main.jsonl', '--policy', 'none');

@@ -4,13 +4,7 @@ import { automaticCompaction } from '@ctx/agent-adapter';
 import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
-import {
-  defaultReplayPolicies,
-  type ReplayPolicy,
-  replayFiles,
-  replayPolicies,
-  type pages,
-} from '@ctx/replay';
+import { defaultReplayPolicies, type ReplayPolicy, replayFiles, replayPolicies } from '@ctx/replay';
 import { findFiles } from '@ctx/transcripts/import';
 import { cachePrices } from '@ctx/truncation';
 import type { Command } from 'commander';

@@ -6,7 +6,7 @@ const joints = /&&|\|\||[;\n]/g;
 
 /** Settings before a program, and where its output leads. */
 const settings = /^(?:\w{1,60}=\S{0,200}\s+|env\s+)+/;
-const redirections = /\s*(?:\d?>&\d|&?\d?>{1,2}\s?\S{1,300})/g;
+const redirections = /\s?(?:\d?>&\d|&?\d?>>?\s?[^\s>]{1,300})/g;
 
 /** Longest command that is looked at, characters. */
 const maxCommand = 4000;

@@ -80,12 +80,20 @@ export function neededKeys(call: HistoryCall, text: string): readonly string[] {
 }
 
 /** A pipe into a search for errors. */
-const searched = /\|\s{0,9}(?:grep|rg)\b[^\n]{0,200}(?:error|fail)/i;
+const search = /\|\s{0,9}(?:grep|rg)\b/;
+const sought = /error|fail/i;
+
+/** How far behind the name of the program it says what is looked for, characters. */
+const soughtWithin = 200;
+
+/** What programs print where nothing was found. */
+const nothings = ['', '0', '(no output)'];
 
 /** A run whose output was searched for errors, and none was found. */
 function showsNoError({ command = '', result }: HistoryCall): boolean {
-  const isEmpty = /^\s*(?:\(no output\)|0)?\s*$/i.test(result ?? '-');
-  return isEmpty && searched.test(command);
+  const isEmpty = nothings.includes((result ?? '-').trim().toLowerCase());
+  const from = isEmpty ? command.search(search) : -1;
+  return from !== -1 && sought.test(command.slice(from, from + soughtWithin));
 }
 
 /** The names of what a call shows to have gone well, and so of the errors that are over. */

@@ -1,6 +1,26 @@
-/** How hosts head the rules of a project that they put into the user's place. Source: opencode, Gemini CLI, Codex, Claude Code 2. */
-const heads =
-  /^(?:Instructions from: \S{0,999}[/.]\S{0,999}|--- Context from: [^\n]{1,999} ---|--- project-doc ---|Contents of \S{1,999}\.mdc?\b[^\n]{0,200}:|# (?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md)\s*$/;
+/** How a host heads the rules of a project that it puts into the user's place: the first word behind `start` names a file. */
+interface Head {
+  readonly start: string;
+  readonly file: RegExp;
+  readonly end: RegExp;
+}
+
+const heads: readonly Head[] = [
+  { start: 'Instructions from: ', file: /[/.]/, end: /^\S*$/ }, // opencode
+  { start: '--- Context from: ', file: /^./, end: / ---$/ }, // Gemini CLI
+  { start: '--- project-doc ---', file: /^$/, end: /^$/ }, // Codex
+  { start: 'Contents of ', file: /\.mdc?\b/, end: /:$/ }, // Claude Code 2
+];
+const ownHead = /^# (?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/;
+
+/** Whether a line heads the rules of a project. */
+function isHead(line: string): boolean {
+  const text = line.trim();
+  const head = heads.find(({ start }) => text.startsWith(start));
+  if (head === undefined) return ownHead.test(text);
+  const rest = text.slice(head.start.length);
+  return head.end.test(rest) && head.file.test(rest.split(' ', 1)[0] ?? '');
+}
 
 /** Words of a standing rule. */
 const standing =
@@ -15,7 +35,7 @@ const leastRules = 2;
 /** Whether a text begins as the rules of a project do where a host puts them in. Takes constant time. */
 export function beginsAsRules(text: string): boolean {
   const start = text.slice(0, 3000).trimStart();
-  return heads.test(start.split('\n', 1)[0] ?? '');
+  return isHead(start.split('\n', 1)[0] ?? '');
 }
 
 function isListOfRules(text: string): boolean {
