@@ -1,25 +1,14 @@
-/** How a host heads the rules of a project that it puts into the user's place: the first word behind `start` names a file. */
-interface Head {
-  readonly start: string;
-  readonly file: RegExp;
-  readonly end: RegExp;
-}
+/** How hosts head the rules of a project that they put into the user's place. Source: opencode, Gemini CLI, Codex, Claude Code 2. */
+const heads =
+  /^(?:Instructions from: \S+$|--- Context from: .* ---$|--- project-doc ---$|Contents of \S+\.mdc?(?: .*)?:$|# (?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$)/;
 
-const heads: readonly Head[] = [
-  { start: 'Instructions from: ', file: /[/.]/, end: /^\S*$/ }, // opencode
-  { start: '--- Context from: ', file: /^./, end: / ---$/ }, // Gemini CLI
-  { start: '--- project-doc ---', file: /^$/, end: /^$/ }, // Codex
-  { start: 'Contents of ', file: /\.mdc?\b/, end: /:$/ }, // Claude Code 2
-];
-const ownHead = /^# (?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/;
+/** What a head names: a file. */
+const file = /[/.]\S|---$|\.md$/;
 
 /** Whether a line heads the rules of a project. */
 function isHead(line: string): boolean {
   const text = line.trim();
-  const head = heads.find(({ start }) => text.startsWith(start));
-  if (head === undefined) return ownHead.test(text);
-  const rest = text.slice(head.start.length);
-  return head.end.test(rest) && head.file.test(rest.split(' ', 1)[0] ?? '');
+  return heads.test(text) && file.test(text);
 }
 
 /** Words of a standing rule. */
