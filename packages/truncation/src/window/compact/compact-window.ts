@@ -5,7 +5,7 @@ import { segmentsOf } from '../log/segments-of.ts';
 import type { WindowLog } from '../log/window-log.ts';
 import type { WindowEvent } from '../window-event.ts';
 import { calibrated, limitTokens, projectedTokens, type WindowState } from '../window-state.ts';
-import { compactionTail, cutPlace } from './cut-place.ts';
+import { afterUnshown, compactionTail, cutPlace } from './cut-place.ts';
 import { draftEpoch } from './epoch-block.ts';
 import { roomShare } from './plan-compaction-moment.ts';
 
@@ -84,7 +84,9 @@ function endPlace({ log }: WindowState, tailTokens: number): number {
     const before = log.messages[end - 1]?.unit;
     if (before === undefined) return end;
     const first = log.messages[before]?.first ?? 0;
-    if (log.tokensFrom(first) > tailTokens) return end;
+    if (log.tokensFrom(first) > tailTokens) {
+      return afterUnshown(log, end, (segment) => log.segments[segment]?.tokens ?? 0);
+    }
     end = before;
   }
 }

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { cutPlace } from '../compact/cut-place.ts';
+import { afterUnshown, cutPlace, unitEnd } from '../compact/cut-place.ts';
 import { cutNotice, resultStub } from '../leave/stub.ts';
 import type { Pair, SegmentEdit, WindowSegment } from '../log/segment.ts';
 import type { CutRange } from '../log/window-log.ts';
@@ -36,13 +36,6 @@ function leavePairs(fit: Fitting, lowMark: number): void {
   }
 }
 
-/** The place after the last message of the unit at `start`. */
-function unitEnd({ input: { log } }: Fitting, start: number): number {
-  let end = start + 1;
-  while (end < log.messages.length && log.messages[end]?.unit === start) end += 1;
-  return end;
-}
-
 /** Tokens of what stands for messages that were cut: the notice, and a summary that is there already. */
 function standInTokens({ input: { log, tokensOf } }: Fitting, from: number, to: number): number {
   const block = { type: 'text', text: cutNotice(from, to) } as const;
@@ -59,7 +52,7 @@ function cutUnits(fit: Fitting, lowMark: number): void {
   const form = log.epoch === undefined ? 'cut' : 'summarised';
   let next = start;
   while (next < newest && fit.tokens > lowMark) {
-    const end = unitEnd(fit, next);
+    const end = afterUnshown(log, unitEnd(log, next), (index) => shownTokens(fit, index));
     for (let message = next; message < end; message += 1) cutMessage(fit, message);
     change(fit, { segment, form, tokens });
     next = end;
