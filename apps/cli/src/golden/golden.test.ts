@@ -21,6 +21,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   completion: 'manual/manual.test.ts, in the shells',
   compress: 'commands/window/compress.test.ts: its tokens depend on the id of the output',
   embed: 'commands/item/memory.test.ts: it needs a module',
+  'export-facts': 'commands/item/memory.test.ts',
   conform: 'commands/store/conform.test.ts: it runs the whole kit',
   doctor: 'commands/store/doctor.test.ts: it tells of the machine',
   hook: 'beside its code: it speaks the protocol of its caller',

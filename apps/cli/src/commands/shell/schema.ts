@@ -13,9 +13,8 @@ import * as ofSession from '../../schemas/session.ts';
 import * as ofStore from '../../schemas/store.ts';
 import * as ofWindow from '../../schemas/window.ts';
 
-const ofMemory = 'correct embed fact facts forget history memory observe recall remember'.split(
-  ' ',
-);
+const ofMemory =
+  'correct embed export-facts fact facts forget history memory observe recall remember'.split(' ');
 const ofItemChanges = 'archive finish pin reopen touch unarchive unpin'.split(' ');
 
 /** What each command answers with `--json`. */
