@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isCtxError } from '@ctx/core';
 import type { StoreBackend } from '@ctx/store/backend';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -178,6 +179,44 @@ describe.skipIf(server === undefined)(
       expect(await size()).toBe(0);
       const left = await driver.query(`SELECT DISTINCT tenant FROM ${notes}`);
       expect(left).toEqual([{ tenant: 't' }]);
+      await driver.close();
+      await server.query(`DROP DATABASE "${schema}"`);
+      await server.close();
+    });
+
+    it('waits with that for who still reads what was deleted, and says so where they go on', async () => {
+      const schema = newSchema();
+      const server = pgDriver(url, { maxConnections: 1 });
+      await server.query(`CREATE DATABASE "${schema}"`);
+      const own = new URL(url);
+      own.pathname = `/${schema}`;
+      const place = { url: own.href, schema, eraseOnClose: true };
+      const driver = pgDriver(own.href, { maxConnections: 2 });
+      const rows = async (): Promise<unknown> => {
+        const size = `SELECT pg_relation_size('"${schema}".papers') AS size`;
+        return (await driver.query(size))[0]?.['size'];
+      };
+      await driver.session(async (reader) => {
+        const deleteBeside = async (id: string): Promise<StoreBackend> => {
+          const backend = postgresBackend(place);
+          await backend.open([papers]);
+          await countUp(backend, id);
+          await reader.script(`BEGIN ISOLATION LEVEL REPEATABLE READ`);
+          await reader.query(`SELECT 1 FROM pg_class LIMIT 1`);
+          await backend.write([{ type: 'delete', collection: 'papers', key: ['t', 's', id] }]);
+          return backend;
+        };
+        const stopped: unknown = await (await deleteBeside('a'))
+          .close()
+          .catch((thrown: unknown) => thrown);
+        expect(isCtxError(stopped, 'CTX_STORE_BUSY')).toBe(true);
+        await reader.script('COMMIT');
+        const patient = (await deleteBeside('b')).close();
+        await pause(300);
+        await reader.script('COMMIT');
+        await patient;
+      });
+      expect(await rows()).toBe(0);
       await driver.close();
       await server.query(`DROP DATABASE "${schema}"`);
       await server.close();

@@ -1,11 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CtxError } from '@ctx/core';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { notesTable } from '../schema/names.ts';
 import type { StorePlace } from '../store-place.ts';
 import { forgetOfAll } from './notes.ts';
 
-/** How long to wait for others who hold a table, ms. */
+/** How long to wait for others who hold a table or still read what was deleted, ms. */
 const lockWaitMs = 5000;
+
+const lookAgainMs = 50;
+
+/** Others of this database who may still read what was deleted before the transaction $1: the server keeps it for them. */
+const olderReaders = `SELECT 1 FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::xid) LIMIT 1`;
+
+/** @throws `CTX_STORE_BUSY` where somebody reads what was deleted for longer than the wait. */
+async function waitForReaders(session: SqlSession): Promise<void> {
+  const [now] = await session.query('SELECT pg_current_xact_id()::xid::text AS id');
+  for (let waited = 0; waited < lockWaitMs; waited += lookAgainMs) {
+    if ((await session.query(olderReaders, [String(now?.['id'])])).length === 0) return;
+    await pause(lookAgainMs);
+  }
+  const text = 'an older transaction still reads the database, so that deleted records stay in it';
+  throw new CtxError('CTX_STORE_BUSY', text);
+}
 
 /**
  * Writes tables and indexes anew, so that they hold no byte of deleted or replaced records, and has the server do a checkpoint where
@@ -22,6 +41,7 @@ export async function eraseResidue(
     await session.script(`SET lock_timeout = ${String(lockWaitMs)}`);
     try {
       await forgetOfAll(session, schema);
+      await waitForReaders(session);
       // VACUUM runs outside of transactions: one statement each.
       const names = [...tables.map(({ table }) => table), `${schema}."${notesTable}"`];
       for (const table of names) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
