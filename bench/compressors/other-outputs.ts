@@ -153,6 +153,54 @@ The conflict is caused by:
   ],
 };
 
+/** Rows of a table, two of them unlike the others. */
+const orders: readonly (readonly string[])[] = times(400, (index) =>
+  [String(index), `customer ${String(index % 40)}`, 'paid', String(20 + (index % 31))].join('|'),
+).map((row, index) =>
+  row.replace('paid', [90, 310].includes(index) ? 'disputed' : 'paid').split('|'),
+);
+
+const query: Sample = {
+  name: 'table of psql',
+  text: ` id | customer | state | amount \n----+----------+-------+--------\n${orders.map((cells) => ` ${cells.join(' | ')}`).join('\n')}\n(400 rows)\n`,
+  keys: [
+    'id | customer | state',
+    '90 | customer 10 | disputed | 48',
+    '310 | customer 30 | disputed',
+  ],
+};
+
+const commas: Sample = {
+  name: 'CSV, 400 rows',
+  text: `id,customer,state,amount\n${orders.map((cells) => cells.join(',')).join('\n')}\n`,
+  keys: ['id,customer,state,amount', '90,customer 10,disputed,48', '310,customer 30,disputed'],
+};
+
+const lint: Sample = {
+  name: 'eslint, warnings and 3 errors',
+  text: `${times(60, (file) =>
+    [
+      `/repo/src/part${String(file)}.ts`,
+      ...times(
+        8,
+        (index) =>
+          `  ${String(index * 9 + 4)}:7   warning  '${
+            sentence(index + file)
+              .split(' ')
+              .at(2) ?? ''
+          }' is assigned a value but never used  no-unused-vars`,
+      ),
+      ...([7, 31, 55].includes(file) ? [`  91:3   error    'price' is not defined  no-undef`] : []),
+      '',
+    ].join('\n'),
+  ).join('\n')}\n✖ 483 problems (3 errors, 480 warnings)\n`,
+  keys: [
+    ...[7, 31, 55].map((file) => `/repo/src/part${String(file)}.ts`),
+    `91:3   error    'price' is not defined  no-undef`,
+    '✖ 483 problems (3 errors, 480 warnings)',
+  ],
+};
+
 /** Logs, JSON, lists, diffs and what terminals print, each with what must not be lost. */
 export const otherOutputs: readonly Sample[] = [
   serviceLog,
@@ -167,4 +215,7 @@ export const otherOutputs: readonly Sample[] = [
   minified,
   paths,
   install,
+  query,
+  commas,
+  lint,
 ];

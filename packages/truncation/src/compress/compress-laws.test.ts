@@ -252,3 +252,50 @@ test('no line of an access log with a rare status, or of a server that failed, i
 function served(path: string, status: number): string {
   return `10.0.0.1 - - [28/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" ${String(status)} 512 "-" "curl/8"`;
 }
+
+test('of a linter every error is shown below its file and with three lines around it, however many warnings there are', () => {
+  const warning =
+    'is defined but never used, and may be removed without any change of what the program does';
+  fc.assert(
+    fc.property(places, word, (at, name) => {
+      const special = new Map(
+        at.map((index) => [index, `  ${String(index)}:9  error  '${name}' is not defined`]),
+      );
+      const lines = withLines(
+        (index) =>
+          index % 25 === 0
+            ? `/repo/${name}/${String(index)}.ts`
+            : `  ${String(index)}:7  warning  '${name}' ${warning}`,
+        special,
+      );
+      lines[0] = '/repo/first.ts';
+      const { kind, compressed } = judge(lines.join('\n'));
+      expect(kind).toBe('log');
+      const shown = new Set(compressed?.shown.split('\n'));
+      for (const index of at) {
+        const file = lines.slice(0, index + 1).findLast((line) => line.startsWith('/'));
+        for (const line of [file, ...lines.slice(Math.max(0, index - 3), index + 4)])
+          expect(shown).toContain(line);
+      }
+      expect(compressed?.left.join()).toContain(
+        'that speak of trouble, for which there is no room',
+      );
+    }),
+    { numRuns: 60 * share },
+  );
+});
+
+test('of a build with Gradle the task that failed is shown with its reason', () => {
+  const names = ['compileJava', 'processResources', 'classes', 'jar', 'test'];
+  const tasks = names.flatMap((task) =>
+    Array.from(
+      { length: 80 },
+      (_task, index) => `> Task :${'abcdefgh'[index % 8] ?? ''}:${task} UP-TO-DATE`,
+    ),
+  );
+  const failure = ['> Task :pay:test FAILED', '', 'PayTest > refunds twice FAILED'];
+  tasks.splice(222, 0, ...failure);
+  const { kind, compressed } = judge(tasks.join('\n'));
+  expect(kind).toBe('log');
+  for (const line of failure) expect(compressed?.shown.split('\n')).toContain(line);
+});

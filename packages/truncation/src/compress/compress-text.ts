@@ -11,6 +11,7 @@ import { matchList } from './match-list.ts';
 import { pathList } from './path-list.ts';
 import { terminalOutput } from './terminal-output.ts';
 import { testReport } from './test-report.ts';
+import { textTable } from './text-table.ts';
 
 /** A text, and how much of it may be shown. */
 export interface CompressTextInput {
@@ -49,6 +50,7 @@ const compressors: readonly Compressor[] = [
   testReport,
   matchList,
   pathList,
+  textTable,
   logLines,
   terminalOutput,
   longLines,
@@ -114,7 +116,7 @@ function compressWithin(given: CompressTextInput, maxTokens: number): CompressVe
 }
 
 /**
- * Shortens a text by what it holds: JSON rows, diffs, test reports, lists of matches and paths, logs, terminal output, long lines.
+ * Shortens a text by what it holds: JSON rows, diffs, test reports, lists of matches and paths, tables, logs, terminal output, long lines.
  * `compressed` is absent if the text is none of these, was shortened before, or would not be at least 30 % and 500 tokens smaller
  * with all that must not be lost; over 8,000 tokens it is shortened all the same, and `left` says what there was no room for.
  * Pure; equal texts give equal bytes. Linear in the text.

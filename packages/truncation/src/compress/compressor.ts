@@ -9,6 +9,7 @@ export type CompressKind =
   | 'test report'
   | 'list of matches'
   | 'list of paths'
+  | 'table'
   | 'log'
   | 'terminal output'
   | 'text with long lines';

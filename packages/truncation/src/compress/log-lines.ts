@@ -16,7 +16,7 @@ import {
   startOf,
 } from './compressor.ts';
 import { formKey, formOf, hasTwoWords } from './line-forms.ts';
-import { httpStatus, isFrame, linesWith, namedIds, speaksOfTrouble } from './trouble.ts';
+import { httpStatus, isFrame, linesWith, namedIds, onlyWarns, speaksOfTrouble } from './trouble.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
 const times =
@@ -27,9 +27,14 @@ const levels = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\
 /** The time in a line of an access log. */
 const accessTime = /\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d/;
 
-function isLogLine(line: string): boolean {
+/** What builds, installers and downloads say of one step, and linters of one line. */
+const steps =
+  /^(?:> Task :|#\d+ \d|\[ *\d+(?:\/\d+|%)\] | *(?:Compiling|Downloading|Downloaded|Fetching|Installing|Collecting|Unpacking|Get:\d+|CC|CXX|LD|AR) \S|npm (?:warn|WARN|notice|http|error|ERR!) |remote: | +\d+:\d+ +(?:error|warning)\b)/;
+
+/** Tells whether a line is of a log: it begins with a time, a level or what a build says of a step. */
+export function isLogLine(line: string): boolean {
   const start = line.slice(0, 80);
-  return times.test(line) || levels.test(start) || accessTime.test(start);
+  return times.test(line) || levels.test(start) || accessTime.test(start) || steps.test(start);
 }
 
 /** What tables and code have between words, and messages hardly. */
@@ -99,6 +104,29 @@ function addContext(
   addAround(choice, trouble, { lines: 3, limit: limits.most });
 }
 
+/** The lines that indented ones stand below: linters name a file so. */
+function headsOf(lines: readonly string[], indexes: readonly number[]): number[] {
+  const wanted = new Set(indexes);
+  const found: number[] = [];
+  let head = -1;
+  for (const [index, line] of lines.entries()) {
+    if (/^\S/.test(line)) head = index;
+    else if (wanted.has(index)) found.push(head);
+  }
+  return found;
+}
+
+/** Adds lines of trouble, those that name the same ids, and what belongs to them. */
+function addTrouble(choice: LineChoice, input: CompressInput, trouble: readonly number[]): void {
+  const { lines, limits } = input;
+  addLines(choice, trouble, limits.most);
+  const shown = trouble.filter((index) => choice.has(index));
+  addLines(choice, headsOf(lines, shown), limits.most);
+  addLines(choice, rareStatuses(lines), limits.most);
+  addLines(choice, linesWith(lines, namedIds(lines, trouble)), limits.most);
+  addContext(choice, input, trouble);
+}
+
 function isContinuation(line: string): boolean {
   return isFrame(line) || (/^[\t ]+\S/.test(line) && !isLogLine(line.trimStart()));
 }
@@ -107,11 +135,11 @@ function compressLog(input: CompressInput): CompressDraft {
   const { lines, limits } = input;
   const trouble = lines.flatMap((line, index) => (speaksOfTrouble(line) ? [index] : []));
   const choice = chooseLines(lines);
-  const lost = addLines(choice, trouble, limits.most);
-  addLines(choice, rareStatuses(lines), limits.most);
-  addLines(choice, linesWith(lines, namedIds(lines, trouble)), limits.most);
-  addContext(choice, input, trouble);
   addEnds(choice, lines.length, { first: 3, last: 5, limit: limits.most });
+  // Warnings may be so many that they leave no room: what failed comes first, with all that belongs to it.
+  const failures = trouble.filter((index) => !onlyWarns(lines[index] ?? ''));
+  for (const indexes of [failures, trouble]) addTrouble(choice, input, indexes);
+  const lost = trouble.filter((index) => !choice.has(index)).length;
   // However much trouble there is, half of what is wanted is left for the work.
   const wanted = Math.min(limits.most, Math.max(limits.wanted, choice.spent() + limits.wanted / 2));
   addLines(choice, findWorkLines(lines, input.isWorkWord), wanted);

@@ -1,3 +1,4 @@
+import { cutLine } from './choose-lines.ts';
 import { linesWith, namedIds } from './trouble.ts';
 
 /** A row of a table: its values by column, as they stand in the text. */
@@ -133,4 +134,11 @@ export function findRareRows(rows: readonly Row[]): RareRows {
     }
   }
   return { indexes: [...found].sort((a, b) => a - b), ranges };
+}
+
+/** One line that tells the ranges of the columns of numbers; none if there are no such columns. */
+export function rangesLine(ranges: readonly NumberRange[]): string[] {
+  if (ranges.length === 0) return [];
+  const each = ranges.map(({ column, min, max }) => `${column} ${min} to ${max}`);
+  return [cutLine(`numbers: ${each.join(', ')}`)];
 }

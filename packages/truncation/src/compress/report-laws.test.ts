@@ -86,6 +86,15 @@ const runners: Readonly<Record<string, Runner>> = {
     ],
     end: (failures) => `  400 passing (2s)\n  ${String(failures)} failing`,
   },
+  'JUnit in XML': {
+    passed: (name, index) => `  <testcase name="${name} ${String(index)}" time="0.01"/>`,
+    failed: (name, at) => [
+      `  <testcase name="${name} ${String(at)}" time="0.01">`,
+      `    <failure message="8 !== 4">at ${name}.spec.js:${String(at)}:14</failure>`,
+      '  </testcase>',
+    ],
+    end: () => '</testsuite>',
+  },
 };
 
 const name = fc.stringMatching(/^[a-z]{4,12}$/);

@@ -20,6 +20,8 @@ const passed: RegExp = oneOf([
   /^ok {2}\t\S+/, // go test
   /^\?\s+\S+\s+\[no test files\]$/,
   /^test \S.* \.\.\. ok$/, // cargo
+  /^\s*<testcase\b[^>]*\/>$/, // JUnit's XML
+  /^\s*<testcase\b[^>]*><\/testcase>$/,
 ]);
 
 /** Lines that say of one test that it failed. */
@@ -29,6 +31,7 @@ const failed: RegExp = oneOf([
   /^\s*\d+\) \S/, // mocha
   /^E {3}/, // pytest: the error itself
   /^\S+\.py [.sx]*[FE]/,
+  /^\s*(?:<testcase\b[^>]*>)?<(?:failure|error)\b/, // JUnit's XML
 ]);
 
 /** Lines that sum a run up. */
@@ -41,7 +44,7 @@ const summaries: RegExp = oneOf([
 
 /** How lines begin that one of these patterns may match. */
 const beginnings =
-  /^(?:\s*(?:\d|[#=✓✔√✗✕×✖]|--- |ok|not ok|pass|fail|tests?|snapshots|suites)|[.s?E]|test |TAP )/iu;
+  /^(?:\s*(?:\d|[#=<✓✔√✗✕×✖]|--- |ok|not ok|pass|fail|tests?|snapshots|suites)|[.s?E]|test |TAP )/iu;
 
 /** What pytest says of one test: `tests/test_a.py::test_b PASSED`. */
 function saysOfTest(line: string, words: RegExp): boolean {

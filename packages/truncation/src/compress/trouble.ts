@@ -9,6 +9,8 @@ const troubleWords =
 const noTrouble =
   /\b(?:0|no) (?:errors?|failures?|failed|failing|warnings?)\b|\b(?:errors?|failed|failures?|warnings?)[=:] ?0\b/gi;
 
+const warnings = /warn\w*/gi;
+
 /** The status of an answer in a log: of an access log, or under its name. */
 const statusOf = /(?:\bHTTP\/\d(?:\.\d)?"? |\bstatus(?:_?code)?["']?[=:] ?["']?)([1-5]\d\d)\b/i;
 
@@ -22,6 +24,13 @@ export function speaksOfTrouble(line: string): boolean {
   const start = startOf(line);
   if (httpStatus(start)?.startsWith('5') === true) return true;
   return troubleWords.test(start) && troubleWords.test(start.replaceAll(noTrouble, ''));
+}
+
+/** Tells whether a line that speaks of trouble says no more than a warning: that word, and none of a failure. */
+export function onlyWarns(line: string): boolean {
+  const start = startOf(line);
+  const words = start.replaceAll(noTrouble, '').replaceAll(warnings, '');
+  return httpStatus(start)?.startsWith('5') !== true && !troubleWords.test(words);
 }
 
 /** A line of a stack trace, in the forms of JavaScript, Java, Python, Go, Rust and C#. */

@@ -9,7 +9,7 @@ import {
 import { findLargest } from './json-largest.ts';
 import { compactJson, isJson, type JsonSpan, membersOf } from './json-scan.ts';
 import { shortString } from './json-strings.ts';
-import { findRareRows, type NumberRange, type Row } from '../rare-rows.ts';
+import { findRareRows, rangesLine, type Row } from '../rare-rows.ts';
 
 /** Fewest rows that are a table. */
 const minRows = 8;
@@ -123,12 +123,6 @@ function lineOf(columns: readonly string[], row: Row): string {
     return isUsual ? shown : `${key}:${shown}`;
   });
   return isUsual ? `[${values.join(',')}]` : `{${values.join(',')}}`;
-}
-
-function rangesLine(ranges: readonly NumberRange[]): string[] {
-  if (ranges.length === 0) return [];
-  const each = ranges.map(({ column, min, max }) => `${column} ${min} to ${max}`);
-  return [cutLine(`numbers: ${each.join(', ')}`)];
 }
 
 function gap(from: number, to: number): string {

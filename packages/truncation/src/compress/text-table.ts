@@ -1,0 +1,116 @@
+import { addEnds, addLines, chooseLines, counted } from './choose-lines.ts';
+import {
+  type CompressDraft,
+  type CompressInput,
+  type Compressor,
+  findWorkLines,
+  shareOf,
+  startOf,
+} from './compressor.ts';
+import { isLogLine } from './log-lines.ts';
+import { findRareRows, rangesLine, type Row } from './rare-rows.ts';
+
+/** Fewest lines, and fewest columns, that are a table. */
+const [minLines, minColumns] = [20, 3];
+
+/** Splits a line of comma-separated values; a comma between quotes separates nothing. */
+function splitQuoted(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  let from = 0;
+  let isQuoted = false;
+  for (let at = 0; at <= line.length; at += 1) {
+    const sign = line.charAt(at);
+    if (sign === '"') isQuoted = !isQuoted;
+    if (at < line.length && (sign !== separator || isQuoted)) continue;
+    cells.push(line.slice(from, at));
+    from = at + 1;
+  }
+  return cells;
+}
+
+/** The ways in which tables separate their columns, the surest first. */
+const splits: readonly ((line: string) => readonly string[])[] = [
+  (line) => splitQuoted(line, '\t'),
+  (line) => line.replace(/^\|/, '').replace(/\|$/, '').split(/[|│]/),
+  (line) => splitQuoted(line, ','),
+  (line) => splitQuoted(line, ';'),
+  (line) => line.trim().split(/ {2,}/),
+];
+
+/** A rule below the heads or at the ends of a table: no value is in it. */
+const rule = /^[\s|+:=│┼├┤─-]+$/;
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly split: (line: string) => readonly string[];
+  /** The line of the heads. */
+  readonly head: number;
+}
+
+/** The table that most lines are rows of; `undefined` if they are none. */
+function tableOf(lines: readonly string[]): Table | undefined {
+  const head = lines.findIndex((line) => line.trim() !== '' && !rule.test(startOf(line)));
+  for (const split of splits) {
+    const columns = split(startOf(lines[head] ?? '')).map((name) => name.trim());
+    if (columns.length < minColumns || new Set(columns).size < columns.length) continue;
+    const isRow = (line: string): boolean =>
+      rule.test(line) || split(line).length === columns.length;
+    if (columns.every(isHead) && shareOf(lines, isRow) >= 0.9) return { columns, split, head };
+  }
+  return undefined;
+}
+
+/** Heads name columns: few words with a letter, and no end of a sentence or a statement. */
+function isHead(name: string): boolean {
+  return (
+    name.length <= 60 &&
+    name.split(' ').length <= 3 &&
+    /[\p{L}%#]/u.test(name) &&
+    !/[(){}[\]=;<>]|[.:]$/.test(name)
+  );
+}
+
+/** A value as rows of JSON hold it: what is no number stands between quotes. */
+function valueOf(cell: string): string {
+  const value = cell.trim();
+  return /^-?\d+(?:\.\d+)?$/.test(value) ? value : `"${value}"`;
+}
+
+function compressTable(input: CompressInput, table: Table): CompressDraft {
+  const { lines, limits } = input;
+  const { columns, split, head } = table;
+  const choice = chooseLines(lines);
+  addEnds(choice, lines.length, { first: head + 4, last: 3, limit: limits.most });
+  const places: number[] = [];
+  const rows: Row[] = [];
+  const others: number[] = [];
+  for (const [index, whole] of lines.entries()) {
+    const line = startOf(whole);
+    if (index <= head || rule.test(line)) continue;
+    const cells = split(line);
+    if (cells.length !== columns.length) {
+      others.push(index);
+      continue;
+    }
+    places.push(index);
+    rows.push(new Map(columns.map((name, at) => [name, valueOf(cells[at] ?? '')])));
+  }
+  const { indexes, ranges } = findRareRows(rows);
+  const rare = indexes.map((index) => places[index] ?? 0);
+  const lost = addLines(choice, [...rare, ...others], limits.most);
+  addLines(choice, findWorkLines(lines, input.isWorkWord), limits.wanted);
+  const leftOut = counted(lines.length - choice.count(), 'row');
+  const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
+  return { body: [choice.show(), ...rangesLine(ranges)].join('\n'), left: [`${leftOut}${like}`] };
+}
+
+/** Tables of databases, of values separated by commas and of commands: the heads, every row that differs from the others, both ends. */
+export const textTable: Compressor = {
+  kind: 'table',
+  matches: ({ lines }) =>
+    lines.length >= minLines && shareOf(lines, isLogLine) < 0.5 && tableOf(lines) !== undefined,
+  compress: (input) => {
+    const table = tableOf(input.lines);
+    return table && compressTable(input, table);
+  },
+};
