@@ -299,3 +299,57 @@ test('of a build with Gradle the task that failed is shown with its reason', () 
   expect(kind).toBe('log');
   for (const line of failure) expect(compressed?.shown.split('\n')).toContain(line);
 });
+
+/** What compilers say of an error in a file, and of a warning: the first line, then the code. */
+const compilers: Readonly<Record<string, (isError: boolean, at: number) => string[]>> = {
+  'tsc with colours off': (isError, at) => [
+    `src/part${String(at)}.ts:${String(at)}:7 - ${isError ? 'error' : 'warning'} TS2322: Type 'string' is not assignable to type 'number'.`,
+    '',
+    `${String(at)}   const value: number = name;`,
+    '          ~~~~~',
+    '',
+  ],
+  gcc: (isError, at) => [
+    `src/part${String(at)}.c:${String(at)}:5: ${isError ? 'error: unknown type name' : 'warning: unused variable'} 'x${String(at)}'`,
+    `  ${String(at)} |   x${String(at)} value;`,
+    '      |   ^~',
+  ],
+  rustc: (isError, at) => [
+    isError ? 'error[E0382]: borrow of moved value: `cfg`' : 'warning: unused variable: `x`',
+    `  --> src/part${String(at)}.rs:${String(at)}:9`,
+    '   |',
+    `${String(at)} |     let x = 1;`,
+    '   |         ^ help: prefix it with an underscore: `_x`',
+    '   |',
+    '',
+  ],
+  javac: (isError, at) => [
+    `src/Part${String(at)}.java:${String(at)}: ${isError ? 'error: cannot find symbol' : 'warning: [deprecation] run() has been deprecated'}`,
+    '    run();',
+    '    ^',
+  ],
+};
+
+test.each(Object.keys(compilers))(
+  'of what %s says every error is shown with its place and its code, however many warnings there are',
+  (called) => {
+    fc.assert(
+      fc.property(places, (at) => {
+        const say = compilers[called] ?? (() => []);
+        const lines = Array.from({ length: 500 }, (_error, index) =>
+          say(at.includes(index), index),
+        ).flat();
+        const { kind, compressed } = judge(lines.join('\n'));
+        expect(kind).toBe('log');
+        const shown = compressed?.shown ?? '';
+        for (const index of at) {
+          const [first = '', ...code] = say(true, index).filter((line) => line.trim() !== '');
+          expect(shown).toContain(
+            [first, ...(called.startsWith('tsc') ? ['', ...code] : code.slice(0, 3))].join('\n'),
+          );
+        }
+      }),
+      { numRuns: 30 * share },
+    );
+  },
+);

@@ -37,6 +37,10 @@ export function isLogLine(line: string): boolean {
   return times.test(line) || levels.test(start) || accessTime.test(start) || steps.test(start);
 }
 
+/** What a compiler says of one place, as those of C, Java, C#, Python, Rust and TypeScript do; the code that it is about stands below. */
+const diagnostic =
+  /^(?:(?:error|warning)(?:\[\w+\])?: |[^\s:()]{1,200}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\))(?::| -) (?:fatal )?(?:error|warning)\b)/;
+
 /** What tables and code have between words, and messages hardly. */
 const separators = /[,;|\t{}<>"]/;
 
@@ -151,10 +155,13 @@ function compressLog(input: CompressInput): CompressDraft {
   return { body: choice.show(), left };
 }
 
-/** Logs, and what builds and installers say: every line that speaks of trouble with three lines around and its stack trace, the lines that name the same ids, both ends. */
+/** Logs, and what builds, compilers, linters and installers say: every line that speaks of trouble with three lines around and its stack trace, the lines that name the same ids, both ends. */
 export const logLines: Compressor = {
   kind: 'log',
   matches: ({ lines }) =>
-    lines.length >= 20 && (shareOf(lines, isLogLine) >= 0.5 || isMonotonous(lines)),
+    lines.length >= 20 &&
+    (shareOf(lines, isLogLine) >= 0.5 ||
+      shareOf(lines, (line) => diagnostic.test(line)) >= 0.08 ||
+      isMonotonous(lines)),
   compress: compressLog,
 };
