@@ -55,7 +55,7 @@ export type FsStoreSettings = Required<FsStoreOptions>;
 
 /**
  * Fills in the defaults.
- * @throws `CTX_INVALID_INPUT` for a path, durability or time limit of the wrong kind.
+ * @throws `CTX_INVALID_OPTION` for a path, durability or time limit of the wrong kind.
  */
 export function settingsOf(options: FsStoreOptions): FsStoreSettings {
   const settings: FsStoreSettings = {

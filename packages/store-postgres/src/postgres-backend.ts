@@ -76,7 +76,7 @@ async function endWith(
 /**
  * Keeps records in PostgreSQL, in tables that a person can read.
  * Any number of backends, processes and machines may use one schema.
- * @throws `CTX_INVALID_INPUT` for options that make no sense.
+ * @throws `CTX_INVALID_OPTION` for options that make no sense.
  */
 export function postgresBackend(options: PostgresStoreOptions): StoreBackend {
   // JavaScript can leave the options out.

@@ -38,7 +38,7 @@ export interface StorePlace extends TablesPlace {
 
 /**
  * Reads the options.
- * @throws `CTX_INVALID_INPUT` where they make no sense.
+ * @throws `CTX_INVALID_OPTION` where they make no sense.
  */
 export function placeOf(options: PostgresStoreOptions): StorePlace {
   const url = options.url === undefined ? undefined : readPostgresUrl(options.url);

@@ -9,7 +9,7 @@ import { eraseResidue } from './write/erase-residue.ts';
 /**
  * Keeps records in one SQLite file, in tables that a person can read.
  * Several backends, processes and threads may use one file.
- * @throws `CTX_INVALID_INPUT` for options that make no sense.
+ * @throws `CTX_INVALID_OPTION` for options that make no sense.
  */
 export function sqliteBackend(options: SqliteStoreOptions): StoreBackend {
   checkOptions(options);

@@ -32,7 +32,7 @@ export interface SqliteStoreOptions {
   readonly writeThread?: boolean | URL;
 }
 
-/** @throws `CTX_INVALID_INPUT` for options that make no sense. */
+/** @throws `CTX_INVALID_OPTION` for options that make no sense. */
 export function checkOptions(options: SqliteStoreOptions): void {
   // JavaScript can leave the options out.
   const { path, durability, busyTimeoutMs = 0 } = Object(options) as SqliteStoreOptions;

@@ -144,7 +144,7 @@ async function openBackend(
 /**
  * Opens a backend as a store of one tenant.
  * The store owns the backend from here on and closes it, also where opening fails. Policies are checked before anything is touched.
- * @throws `CTX_INVALID_INPUT` for a policy or tenant that makes no sense; whatever the backend's `open` throws.
+ * @throws `CTX_INVALID_OPTION` for a policy that makes no sense, `CTX_INVALID_INPUT` for a tenant without a name; whatever the backend's `open` throws.
  */
 export async function openStore(
   backend: StoreBackend,

@@ -32,7 +32,7 @@ const retentionNames: Readonly<Partial<Record<ConfigKey, RetentionName>>> = {
   'retention.checkpoints': 'checkpoints',
 };
 
-/** Reads the name of a key; throws `CTX_INVALID_INPUT` naming those that there are. */
+/** Reads the name of a key; throws `CTX_INVALID_OPTION` naming those that there are. */
 export function configKeyOf(name: string): ConfigKey {
   const found = configKeys.find((key) => key === name);
   if (found !== undefined) return found;
@@ -48,7 +48,7 @@ export function valueIn(config: CtxConfig, key: ConfigKey): string | number | un
 
 /**
  * The config with another value of a key; without `text` the key is taken out.
- * @throws `CTX_INVALID_INPUT` for a value that the key cannot have.
+ * @throws `CTX_INVALID_OPTION` for a value that the key cannot have.
  */
 export function withValue(config: CtxConfig, key: ConfigKey, text: string | undefined): CtxConfig {
   const name = retentionNames[key];

@@ -197,7 +197,7 @@ async function end(managing: Managing, keep: boolean): Promise<void> {
 
 /**
  * Makes the context manager of a session. Nothing is read before the first call; a session that exists goes on.
- * @throws `CTX_INVALID_INPUT` for options that make no sense.
+ * @throws `CTX_INVALID_OPTION` for options that make no sense.
  */
 export function createContextManager(options: ContextManagerOptions): ContextManager {
   const settings = managerSettings(options);

@@ -120,7 +120,7 @@ function checkPlace(store: Partial<ContextStore> | null | undefined, sessionId: 
 
 /**
  * Fills in defaults.
- * @throws `CTX_INVALID_INPUT` for what makes no sense.
+ * @throws `CTX_INVALID_OPTION` for what makes no sense.
  */
 export function managerSettings(options: ContextManagerOptions): ManagerSettings {
   const place = Object(options) as ContextManagerOptions;

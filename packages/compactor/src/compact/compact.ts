@@ -49,7 +49,7 @@ export interface CompactionResult {
  * The caller's messages are never changed; the result is smaller and as valid as the input, or it is the input; first and
  * current message of the user, pinned texts and ledger entries stand in it word by word; an unwilling or hostile summariser costs its
  * own text only.
- * @throws `CTX_ABORTED`; `CTX_INVALID_INPUT` for a policy that is none.
+ * @throws `CTX_ABORTED`; `CTX_INVALID_OPTION` for a policy that is none.
  */
 export async function compact(
   messages: readonly Message[],

@@ -52,7 +52,7 @@ function defaultsFor(targetTokens: number): CompactionPolicy {
 
 /**
  * Fills in the defaults, scaled to the target.
- * @throws `CTX_INVALID_INPUT` names the number that is negative or none.
+ * @throws `CTX_INVALID_OPTION` names the number that is negative or none.
  */
 export function compactionPolicy(options: Partial<CompactionPolicy> = {}): CompactionPolicy {
   const policy = defaultsFor(options.targetTokens ?? defaultCompactionPolicy.targetTokens);

@@ -43,7 +43,7 @@ interface Sizes {
  * Pure; cuts stand only between units, so no call loses its result; system messages, the first message of the user and the
  * newest unit always stay; the message of the user that the agent works on is carried, whatever leaves; planning on a compacted
  * conversation leaves nothing to do until something new came. Makes one pass; each message is counted once.
- * @throws `CTX_INVALID_INPUT` for a policy that is none.
+ * @throws `CTX_INVALID_OPTION` for a policy that is none.
  */
 export function planCompaction(
   messages: readonly Message[],

@@ -87,7 +87,7 @@ function triggerOf(
  * to one; finished tasks that are due out.
  * Pure; `undefined` where nothing is to be done, so a second run after a compaction finds nothing. Entries without token
  * counts are counted. Makes one pass over history, facts and tasks; tokens are counted of what stays only.
- * @throws `CTX_INVALID_INPUT` for a policy that makes no sense.
+ * @throws `CTX_INVALID_OPTION` for a policy that makes no sense.
  */
 export function planSessionCompaction(
   document: SessionDocument,

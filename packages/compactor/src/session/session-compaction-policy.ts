@@ -28,7 +28,7 @@ export const defaultSessionCompactionPolicy: SessionCompactionPolicy = {
 
 /**
  * The policy with every default in its place.
- * @throws `CTX_INVALID_INPUT`, naming field and value.
+ * @throws `CTX_INVALID_OPTION`, naming field and value.
  */
 export function sessionCompactionPolicy(
   changes: Partial<SessionCompactionPolicy> = {},

@@ -5,7 +5,7 @@ import type { Summarizer, SummaryDraft, SummaryRequest } from './summarizer.ts';
 /**
  * Tries several summarisers in their order. A compaction takes the first whose summary passes its check; used alone, the chain takes
  * the first that finishes with a text.
- * @throws `CTX_INVALID_INPUT` where there is none; the last error where all fail.
+ * @throws `CTX_INVALID_OPTION` where there is none; the last error where all fail.
  */
 export function chain(...summarizers: readonly Summarizer[]): Summarizer {
   summarizers.forEach(checkSummarizer);

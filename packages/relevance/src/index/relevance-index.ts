@@ -39,7 +39,7 @@ const mostDocuments = 4_000_000;
 
 /**
  * Makes an empty index.
- * @throws `CTX_INVALID_INPUT` for a policy or limit out of range.
+ * @throws `CTX_INVALID_OPTION` for a policy or limit out of range.
  */
 export function createRelevanceIndex(options: RelevanceIndexOptions = {}): RelevanceIndex {
   const policy = relevancePolicy(options.policy);

@@ -89,7 +89,7 @@ const positive: readonly (keyof RelevancePolicy)[] = [
 
 /**
  * The default policy with the given fields in place of its own.
- * @throws `CTX_INVALID_INPUT` for a number that is not finite, negative, or out of its range.
+ * @throws `CTX_INVALID_OPTION` for a number that is not finite, negative, or out of its range.
  */
 export function relevancePolicy(changes: Partial<RelevancePolicy> = {}): RelevancePolicy {
   const policy = { ...defaultRelevancePolicy, ...changes };

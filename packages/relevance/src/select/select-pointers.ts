@@ -53,7 +53,7 @@ export interface PointerSelection<Pointer extends SelectablePointer> {
  * Picks the best outputs within the budgets. Where none holds a word of the prompt and none is named by it, the most recent
  * few within the budgets, never everything.
  * Pure; keeps the order of `ranked`; ids in `ranked` without a pointer are passed over.
- * @throws `CTX_INVALID_INPUT` for a policy with a negative number or one that is none.
+ * @throws `CTX_INVALID_OPTION` for a policy with a negative number or one that is none.
  */
 export function selectPointers<Pointer extends SelectablePointer>(
   ranked: readonly RankedDocument[],

@@ -13,7 +13,7 @@ export interface PostgresUrl {
 /** How much TLS, as libpq and psql understand it: `require` takes any certificate, unless `sslrootcert` is there. */
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** @throws `CTX_INVALID_INPUT` for a mode that would fall back to no TLS, or that has nothing to check by. */
+/** @throws `CTX_INVALID_OPTION` for a mode that would fall back to no TLS, or that has nothing to check by. */
 function checkSsl({ searchParams }: URL): void {
   const mode = searchParams.get('sslmode');
   if (mode === null) return;
@@ -25,7 +25,7 @@ function checkSsl({ searchParams }: URL): void {
   }
 }
 
-/** @throws `CTX_INVALID_INPUT`, whose message does not quote the URL. */
+/** @throws `CTX_INVALID_OPTION`, whose message does not quote the URL. */
 export function readPostgresUrl(text: string): PostgresUrl {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
     const message = 'url must be of the form postgres://user:password@host:port/database';

@@ -11,7 +11,7 @@ export interface CheckpointRetention {
 
 export const defaultCheckpointRetention: CheckpointRetention = { keep: 20 };
 
-/** @throws `CTX_INVALID_INPUT`. */
+/** @throws `CTX_INVALID_OPTION`. */
 export function checkCheckpointRetention({ keep, maxAgeMs }: CheckpointRetention): void {
   if (!Number.isInteger(keep) || keep < 1) {
     throw new CtxError('CTX_INVALID_OPTION', 'keep must be a whole number of 1 or more');

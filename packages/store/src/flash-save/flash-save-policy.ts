@@ -28,7 +28,7 @@ function invalid(message: string): CtxError {
 
 /**
  * Completes a policy with the defaults.
- * @throws `CTX_INVALID_INPUT` naming what makes no sense.
+ * @throws `CTX_INVALID_OPTION` naming what makes no sense.
  */
 export function flashSavePolicy(given: Partial<FlashSavePolicy> = {}): FlashSavePolicy {
   const policy = { ...defaultFlashSavePolicy, ...given };

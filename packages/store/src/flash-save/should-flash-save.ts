@@ -47,7 +47,7 @@ function isTooSoon({ lastAt }: FlashSaveMemory, now: number, minIntervalMs: numb
  * Decides before each call of the model whether to flash save.
  * Pure. Once due, not again before `minIntervalMs` and a request below `rearmShare` or one that has grown by `growthShare`:
  * what cannot shrink does not save for ever, and what grows on does not grow past the limit unseen.
- * @throws `CTX_INVALID_INPUT` for a limit or tokens that make no sense.
+ * @throws `CTX_INVALID_OPTION` for a limit or tokens that make no sense.
  */
 export function shouldFlashSave(
   { requestTokens, limit, now }: MeasuredRequest,

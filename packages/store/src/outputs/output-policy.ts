@@ -36,7 +36,7 @@ export const defaultOutputPolicy: OutputPolicy = {
   searchedCharacters: 256 * 1024 * 1024,
 };
 
-/** @throws `CTX_INVALID_INPUT` naming the field that makes no sense. */
+/** @throws `CTX_INVALID_OPTION` naming the field that makes no sense. */
 export function checkOutputPolicy({ persist, ...numbers }: OutputPolicy): void {
   const known: readonly string[] = ['all', 'large-only'];
   if (!known.includes(persist)) {

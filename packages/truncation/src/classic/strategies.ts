@@ -14,7 +14,7 @@ export const classicStrategies: readonly ClassicStrategy[] = [
 /**
  * How many messages a strategy takes out of `count`, where the first `kept` of them are the front or have left before.
  * Pure, 0 or more. The half and the quarter are even, so that what follows has the role of what left first. Source: seed 002.
- * @throws `CTX_INVALID_INPUT` for a strategy that does not exist.
+ * @throws `CTX_INVALID_OPTION` for a strategy that does not exist.
  */
 export function removedCount(strategy: ClassicStrategy, count: number, kept: number): number {
   const rest = Math.max(count - kept, 0);

@@ -10,6 +10,7 @@ describe('cacheMinimumOf', () => {
     ['claude-opus-4-20250514', 1024],
     ['claude-opus-5', 512],
     ['claude-3-5-haiku-20241022', 2048],
+    ['anthropic/claude-3.5-haiku', 2048],
     ['claude-3-7-sonnet-20250219', 1024],
     ['gpt-5', undefined],
     ['magic-opus', undefined],

@@ -35,6 +35,14 @@ describe('createCostModel', () => {
     expect(again.outputUte).toBe(50);
   });
 
+  it('prices a request by its length and what the cache knows of it as it prices one that is sent', () => {
+    const model = createCostModel({ ...price, granularity: 64 });
+    model.add(request(segments('s', 'u', 'a')));
+    const again = model.add(request(segments('s', 'u', 'b'), 1));
+    expect(model.inputUte({ length: 300, alive: 200 })).toBe(again.inputUte);
+    expect(model.inputUte({ length: 90, alive: 0 })).toBe(90);
+  });
+
   it('misses only the new tokens of a pure append', () => {
     const model = createCostModel(price);
     model.add(request(segments('s', 'u')));

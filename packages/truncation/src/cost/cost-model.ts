@@ -169,7 +169,7 @@ function checkPrice(price: CachePrice): void {
  * Makes a model of the prompt cache of a provider.
  * Same requests, same figures; segments with equal ids have equal tokens. Takes one step a segment. Source of the formula: the rules of
  * prefix caching that the providers document (see prices.ts).
- * @throws `CTX_INVALID_INPUT` for a price that makes no sense.
+ * @throws `CTX_INVALID_OPTION` for a price that makes no sense.
  */
 export function createCostModel(price: CachePrice): CostModel {
   checkPrice(price);

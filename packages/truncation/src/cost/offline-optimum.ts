@@ -84,7 +84,7 @@ function checkTrace({ pieces, requests }: FlushTrace): void {
  * Exact under {@link createCostModel} for traces whose segments have ids of their own; requests over the limit are
  * avoided before cost is. The same trace gives the same times.
  * Takes time quadratic in the requests, a few additions each, and holds one way a request in memory.
- * @throws `CTX_INVALID_INPUT` for a log that shrinks.
+ * @throws `CTX_INVALID_OPTION` for a log that shrinks.
  */
 export function planOfflineFlushes(trace: FlushTrace, price: CachePrice): OfflineOptimum {
   checkTrace(trace);

@@ -85,7 +85,7 @@ function settingsOf({ toolName, args }: OutputInput, options: RecordOptions): Sh
  * preview with a pointer from which the original comes back.
  * Counts the call in the session's `tool_stats`, with the next batch of observations.
  * Deterministic; a preview is smaller than what it stands for; what was redacted on admission is redacted in `content`, too.
- * @throws `CTX_INVALID_INPUT` for a policy that makes no sense, and the codes of the store; never because of the result.
+ * @throws `CTX_INVALID_OPTION` for a policy that makes no sense, and the codes of the store; never because of the result.
  */
 export async function recordToolOutput(
   store: ContextStore,

@@ -212,7 +212,7 @@ function changeMode(mode: WindowMode, changes: Partial<WindowPolicy>): WindowPol
 
 /**
  * Takes a mode, with changes to it; they hold in small windows, too, unless they name a `smallWindow` of their own.
- * @throws `CTX_INVALID_INPUT` naming the field that makes no sense.
+ * @throws `CTX_INVALID_OPTION` naming the field that makes no sense.
  */
 export function windowPolicy(
   mode: WindowMode = 'default',

@@ -56,7 +56,7 @@ export function memoryPath(path: string, root: string): string {
 
 /**
  * Checks a root such as `/memories`.
- * @throws `CTX_INVALID_INPUT`.
+ * @throws `CTX_INVALID_OPTION`.
  */
 export function memoryRoot(root: string): string {
   try {

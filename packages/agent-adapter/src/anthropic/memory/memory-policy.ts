@@ -28,7 +28,7 @@ export const defaultMemoryPolicy: MemoryPolicy = {
 
 /**
  * Fills in defaults.
- * @throws `CTX_INVALID_INPUT` naming the field that makes no sense.
+ * @throws `CTX_INVALID_OPTION` naming the field that makes no sense.
  */
 export function memoryPolicy(changes: Partial<MemoryPolicy> = {}): MemoryPolicy {
   const policy = { ...defaultMemoryPolicy, ...changes };

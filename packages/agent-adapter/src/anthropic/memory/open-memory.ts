@@ -102,7 +102,7 @@ async function write(
 /**
  * Opens the memory of a tenant in a store. What a command has answered outlives the process where the store does; changes
  * of several processes follow one another, so that none is lost.
- * @throws `CTX_INVALID_INPUT` for options that make no sense.
+ * @throws `CTX_INVALID_OPTION` for options that make no sense.
  */
 export function openMemory(store: ContextStore, options: MemoryOptions = {}): Memory {
   const { tenant = 'default', redactor = createRedactor() } = options;

@@ -38,7 +38,7 @@ function usageOf({ inputTokens, outputTokens, requests }: SummaryUsage): Session
 /**
  * Replaces the oldest items by a summary, after the provider's own compaction if there is one.
  * Returns the kept items as they are and changes no argument; returns `undefined` if there is nothing to do.
- * @throws `CTX_INVALID_INPUT`.
+ * @throws `CTX_INVALID_OPTION`.
  */
 export async function compactHistory(
   items: readonly ItemShape[],

@@ -82,7 +82,7 @@ function checkDefinition(definition: CollectionDefinition): void {
 
 /**
  * Checks what `StoreBackend.open` is given.
- * @throws `CTX_INVALID_INPUT`.
+ * @throws `CTX_INVALID_OPTION`.
  */
 export function checkCollections(collections: readonly CollectionDefinition[]): void {
   for (const definition of collections) checkDefinition(definition);

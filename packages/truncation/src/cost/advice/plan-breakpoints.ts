@@ -133,7 +133,7 @@ const isSamePlace = (a: Breakpoint, b: Breakpoint): boolean => comesBefore(a, b)
  * than the model caches; the newest place of a request is among those of the next one, as long as messages are only appended; longer
  * lifetimes stand before shorter ones. Goes through messages from either end, to the first that decides. Source: "Prompt caching" in the
  * documentation of the Claude API.
- * @throws `CTX_INVALID_INPUT` where they cannot.
+ * @throws `CTX_INVALID_OPTION` where they cannot; `CTX_INVALID_INPUT` for messages that are none.
  */
 export function planBreakpoints(input: BreakpointInput): Breakpoint[] {
   const { messages, epochMessages = 0 } = input;
