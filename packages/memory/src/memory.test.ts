@@ -108,6 +108,30 @@ test('a query about something else is not answered', async () => {
   expect(await memory.recall('?')).toEqual({ facts: [], abstained: false, degraded: false });
 });
 
+test.each([
+  ['What does Sam prefer?', []],
+  ['what does sam prefer', []],
+  ["what is Sam's preference?", []],
+  ['Where does Sam live?', []],
+  ['Where does my brother live?', []],
+  ['What does my manager prefer?', ['My manager Eva prefers spaces']],
+  ['What does Eva prefer?', ['My manager Eva prefers spaces']],
+  ['What do I prefer?', ['I prefer tabs']],
+  ['What does the user prefer?', ['I prefer tabs']],
+  ['What does Ada prefer?', ['I prefer tabs']],
+  ['Where does Lovelace live?', ['I live in Bern']],
+  ['Where do I live?', ['I live in Bern']],
+  ["What is my cat's name?", ['My cat is called Tom']],
+])('"%s" is answered with %j: one person does not answer for another', async (query, texts) => {
+  const { memory } = await remembering({ scope: { user: 'lovelace' } });
+  const said = ['My name is Ada.', 'I prefer tabs.', 'I live in Bern.', 'My cat is called Tom.'];
+  const others = ['My manager Eva prefers spaces.', 'Remember that Max lives in Oslo.'];
+  await memory.observe([...said, ...others].map(user), { sessionId: 's' });
+  const { facts } = await memory.recall(query);
+  const found = facts.map(({ text }) => text).filter((text) => text !== 'My name is Ada');
+  expect(found).toEqual(texts);
+});
+
 test('a narrow scope wins against a wide one about the same matter, and others do not see it', async () => {
   const store = await openStore(memoryBackend());
   const all = { tenant: true, user: 'ada', agent: 'coder', session: 's' };

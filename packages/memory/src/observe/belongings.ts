@@ -1,8 +1,9 @@
-import { isTool, type Matter } from './matters.ts';
+import type { Matter } from './matters.ts';
+import { isTool } from './tools.ts';
 
 /** What people have. */
 export const belongings =
-  'favou?rite [a-z]+(?: [a-z]+)?|name|birthday|e-?mail(?: address)?|phone number|time ?zone|pronouns|wife|husband|partner|dog|cat|son|daughter|boss|manager|employer|job|native language|first language|home ?town|(?:github|gitlab) (?:user ?name|handle|account)|editor|shell|laptop';
+  'favou?rite [a-z]+(?: [a-z]+)?|name|birthday|e-?mail(?: address)?|phone number|time ?zone|pronouns|wife|husband|partner|dog|cat|son|daughter|boss|manager|employer|job|native language|first language|home ?town|(?:github|gitlab) (?:user ?name|handle|account)|editor|shell|browser|operating system|laptop';
 
 /** Of these people may have several. */
 const several = /^(?:dog|cat|son|daughter)$/;
@@ -25,7 +26,7 @@ const looks: readonly (readonly [RegExp, RegExp])[] = [
 
 const saysWhich = (owned: string, value: string): boolean =>
   looks.find(([of]) => of.test(owned))?.[1].test(value) === true ||
-  (/^(?:editor|shell|laptop)$/.test(owned) && isTool(value));
+  (/^(?:editor|shell|browser|operating system|laptop)$/.test(owned) && isTool(value));
 
 /** What is said of a belonging: what it is, or what it is no longer. "No longer A, it is B" says what it is. */
 function readValue(said: string): { readonly value: string; readonly denies?: string } {
@@ -37,12 +38,20 @@ function readValue(said: string): { readonly value: string; readonly denies?: st
   return { value: said.replace(/ (?:now|from now on)$/i, '') };
 }
 
+/** What people have, by one name. */
+export const belongingOf = (owned: string): string =>
+  owned
+    .toLowerCase()
+    .replaceAll('favourite', 'favorite')
+    .replace(/^favorite (?:text|code|web) (?=editor|browser)/, 'favorite ')
+    .trim();
+
 /** What it is that the user has: "my cat is black" says nothing of which cat it is. */
 export function matterOfBelonging(
   { 0: words, 1: owned = '', index }: RegExpExecArray,
   clause: string,
 ): Matter | undefined {
-  const what = owned.toLowerCase().replaceAll('favourite', 'favorite').trim();
+  const what = belongingOf(owned);
   const said = clause.slice(index + words.length);
   const { value, ...denies } = readValue(said);
   const subject = 'user';

@@ -42,7 +42,7 @@ const negation =
   /\b(?:not|never|no|none|nobody|nothing|cannot|without|neither|nor|stop(?:ped|s)?|quit|left|used to|former(?:ly)?|any ?more|refuses?|avoids?|hates?|dislikes?)\b|n't\b/;
 
 /** Words that only deny: whether they stand on both sides is looked at by itself. */
-const onlyDeny = /\b(?:not|never|no longer|no|any ?more|used to|cannot)\b|n't\b/g;
+const onlyDeny = /\b(?:can't|won't|not|never|no longer|no|any ?more|used to|cannot)\b|n't\b/g;
 
 /** Sentences that ask, suppose or report, and state nothing of their own. */
 const statesNothing =
@@ -76,18 +76,22 @@ const whoseOf = (sentence: string): string[] =>
     (word) => !freeWords.has(word),
   );
 
-/** The quote alone where it is a clause with a subject of its own: whose matter the clause before it tells says nothing of it. */
+/** The quote alone where it is a clause with a subject of its own: what the clause before it tells or denies says nothing of it. */
 function clauseOf(sentence: string, quote: string): string {
   const before = sentence.slice(0, sentence.indexOf(quote)).trimEnd();
-  return /^(?:i|we)\b/.test(quote) && /(?:[,;]|\b(?:and|but|so))$/.test(before) ? quote : sentence;
+  return /^(?:i|we|my|our|the|always|never|do not|don't)\b/.test(quote) &&
+    /(?:[,;]|\b(?:and|but|so))$/.test(before)
+    ? quote
+    : sentence;
 }
 
 /** Returns why one sentence with the quote does not carry the fact. */
 function refusalBy(text: string, sentence: string, quote: string): string | undefined {
   if (statesNothing.test(sentence)) return 'its source only asks, supposes or reports it';
-  if (denies(text) !== denies(sentence)) return 'it says what its source does not say: one denies';
+  const clause = clauseOf(sentence, quote);
+  if (denies(text) !== denies(clause)) return 'it says what its source does not say: one denies';
   const said = new Set(searchWords(text));
-  const [whose] = whoseOf(clauseOf(sentence, quote)).filter((word) => !said.has(word));
+  const [whose] = whoseOf(clause).filter((word) => !said.has(word));
   return whose && `its source speaks of another: ${whose}`;
 }
 

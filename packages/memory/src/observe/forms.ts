@@ -1,65 +1,23 @@
 import {
   attributeAt,
-  isTool,
-  type Matter,
   matterOfChoice,
   matterOfDisuse,
-  matterOfLiking,
   matterOfSwitch,
   matterOfUse,
 } from './matters.ts';
-import type { Form, Found } from './form.ts';
+import { after, type Form, type Found } from './form.ts';
 import { ofRules } from './rule-forms.ts';
-import { belongings, matterOfBelonging } from './belongings.ts';
+import { isTool } from './tools.ts';
+import { changeOfTool } from './tool-forms.ts';
+import { ofUser } from './user-forms.ts';
 
-const name = (text = ''): string => text.toLowerCase().trim();
-
-/** What may follow the name of a place or of a company. */
-const afterName = new Set(
-  'in last this now for with two a as since and again any anymore recently today'.split(' '),
-);
-
-const isName = (word: string): boolean => /^\p{Lu}[\p{L}\d.'&-]*$/u.test(word);
-
-/** Whether words begin with names, and nothing but a time or a company follows them. */
-function isPlace(words: string): boolean {
-  const [first = '', ...others] = words.split(/[ ,]/).filter((word) => word !== '');
-  const next = others.find((word) => !isName(word));
-  return isName(first) && !isTool(words) && (next === undefined || afterName.has(next));
-}
-
-/** The names that words begin with. */
-const namesOf = (words: string): string =>
-  /^\p{Lu}\S*(?: \p{Lu}\S*)*/u.exec(words)?.[0].replace(/[,;.]$/, '') ?? '';
-
-const after = ({ 0: words, index }: RegExpExecArray, clause: string): string =>
-  clause.slice(index + words.length);
-
-const aboutUser = (attribute: string) =>
-  ({ kind: 'identity', subject: 'user', attribute }) as const;
-
-/** Where somebody lives or works. */
-const atPlace =
-  (attribute: string): Form['read'] =>
-  (match, clause) =>
-    isPlace(after(match, clause)) ? aboutUser(attribute) : undefined;
-
-/** Where somebody no longer lives or works. */
-const noLongerAt =
-  (attribute: string): Form['read'] =>
-  (match, clause) => {
-    const place = after(match, clause);
-    return isPlace(place) ? { ...aboutUser(attribute), denies: namesOf(place) } : undefined;
-  };
-
-function leaving(match: RegExpExecArray, clause: string): Found | undefined {
-  const [place, joined = ''] = after(match, clause).split(
-    / (?:and|to) (?:have |just )*join(?:ed)? /,
-  );
-  if (place === undefined || !isPlace(place)) return undefined;
-  if (isPlace(joined)) return aboutUser('employer');
-  const ends = { subject: 'user', attributes: ['employer', 'location'], words: namesOf(place) };
-  return { kind: 'event', ends };
+/** What is set: "the API's port" and "the port of the API" are the API port. */
+function name(text = ''): string {
+  const [what = '', whose = ''] = text
+    .toLowerCase()
+    .replaceAll("'s ", ' ')
+    .split(/ (?:of|for) (?:the |our )?/);
+  return `${whose} ${what}`.trim();
 }
 
 /** The end of a text, from the first match on; '' where nothing matches. */
@@ -71,18 +29,24 @@ function endFrom(text: string, pattern: RegExp): string {
 /** Where the words after a value say that it holds. */
 const placeAfter = (text: string): string =>
   endFrom(
-    text.replace(/^\S+/, ''),
+    text.replace(/^\S+/, '').split(/ (?:and|but) /i, 1)[0] ?? '',
     /\b(?:in|on|for|at|under|inside|within|during|when|while|if|unless|with|of|by|where)\b/i,
   );
 
-const ofSetting = (match: RegExpExecArray, clause: string): Found => ({
-  kind: 'environment',
-  subject: 'project',
-  attribute: attributeAt(
-    name(match.groups?.['what'] ?? match[1]),
-    `${match.groups?.['place'] ?? ''} ${placeAfter(after(match, clause))}`,
-  ),
-});
+/** Words after a value that say that it is one of the moment, or the wrong one. */
+const notLasting =
+  /\b(?:in|for|of|on|at|under) (?:this|that|these|those) (?!repo|project|codebase|company|team)|\b(?:for|right) now\b|\bbut (?:it|that|this|i|we) (?:should|must|needs|has to|ought|was|expected|want|need)\b|\b(?:instead of|rather than) (?:the|what)\b/i;
+
+/** A setting, unless it is one of the moment. */
+const settingAt = (what: string, match: RegExpExecArray, clause: string): Found | undefined => {
+  const said = after(match, clause);
+  if (notLasting.test(said)) return undefined;
+  const place = `${match.groups?.['place'] ?? ''} ${placeAfter(said)}`;
+  return { kind: 'environment', subject: 'project', attribute: attributeAt(what, place) };
+};
+
+const ofSetting: Form['read'] = (match, clause) =>
+  settingAt(name(match.groups?.['what'] ?? match[1]), match, clause);
 
 const ofMoment = (match: RegExpExecArray, clause: string): Found => ({
   kind: 'event',
@@ -102,6 +66,18 @@ function switchedIn(words: string): readonly [from: string | undefined, to: stri
   return [undefined, words.startsWith('to ') ? words.slice('to '.length) : ''];
 }
 
+/** "We replaced A with B", "we dropped A for B". */
+const ofReplacement: Form['read'] = ({ groups: { replaced = '', dropped = '', to = '' } = {} }) =>
+  isTool(to) || /^\p{Lu}/u.test(to)
+    ? { kind: 'environment', ...matterOfSwitch(replaced || dropped, to) }
+    : undefined;
+
+/** "Let's use vitest": what is no known choice may be meant for the task at hand. */
+const ofProposal: Form['read'] = (match, clause) => {
+  const choice = notLasting.test(clause) ? undefined : matterOfChoice(after(match, clause));
+  return choice && { kind: 'decision', ...choice };
+};
+
 const ofSwitch: Form['read'] = (match, clause) => {
   const [, who = ''] = match;
   const [from, to] = switchedIn(after(match, clause));
@@ -109,18 +85,16 @@ const ofSwitch: Form['read'] = (match, clause) => {
   if (!isTool(to) && !/^(?:the )?(?:\p{Lu}|\S*\d)/u.test(to)) return undefined;
   const kind = 'environment';
   if (!/^I$/i.test(who)) return { kind, ...matterOfSwitch(from, to) };
-  return isTool(to) ? { kind, ...matterOfChoice(to, 'user') } : undefined;
+  return isTool(to) ? { kind, ...(changeOfTool(to) ?? matterOfChoice(to, 'user')) } : undefined;
 };
-
-/** Only what is preferred is chosen: who loves something may use another. */
-function likingOf(clause: string): Matter | undefined {
-  const choice = /\bprefer\b/i.test(clause) ? matterOfChoice(clause, 'user') : undefined;
-  return choice ?? matterOfLiking(clause);
-}
 
 /** What projects have of which there is one. */
 const settings =
   'port|url|URL|host|hostname|version|path|directory|branch|database|region|endpoint|domain|registry|package manager|test runner|budget|quota|code owner|repository|repo|server|license';
+
+/** Whom a project has one of. */
+const roles =
+  '(?:tech(?:nical)? |team |design |project |product |engineering )?(?:lead|owner|manager|designer|maintainer|architect)';
 
 const moments =
   'deadline|release|launch|demo|due date|release date|launch date|code freeze|freeze|milestone';
@@ -137,44 +111,6 @@ function placeLast(clause: string, place = ''): string {
   return place === '' ? clause : `${clause.replace(place, '')} ${place}`;
 }
 
-const ofUser: readonly Form[] = [
-  { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => aboutUser('name') },
-  {
-    pattern:
-      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:(?:just|recently) )?moved (?:from \p{Lu}\S* )?to) /u,
-    read: atPlace('location'),
-  },
-  {
-    pattern:
-      /\bI(?:'m| am)? (?:no longer|not|do not|don't|used to) (?:live|living|based) in |\bI (?:have |'ve )?(?:just )?moved (?:away from|out of) /,
-    read: noLongerAt('location'),
-  },
-  { pattern: /\bI (?:now |currently )?work (?:at|for) /, read: atPlace('employer') },
-  {
-    pattern:
-      /\bI(?:'m| am)? (?:no longer|not|do not|don't|used to) (?:work|working|employed) (?:at|for|by) /,
-    read: noLongerAt('employer'),
-  },
-  { pattern: /\bI(?: have|'ve)?(?: just| recently)? (?:left|quit) /, read: leaving },
-  {
-    pattern:
-      /\bI(?:'m| am| work as) an? (?:[\w-]+ ){0,3}(?:developer|engineer|designer|manager|student|teacher|scientist|analyst|doctor|nurse|lawyer|writer|founder|researcher|accountant|architect|consultant|vegetarian|vegan)\b/i,
-    read: () => aboutUser('role'),
-  },
-  {
-    pattern: new RegExp(
-      `\\bmy (${belongings})(?: is|'s| are)(?: now)? (?!(?:not\\b(?!.* any ?more))|the same|a (?:bit|little))(?=\\S)`,
-      'i',
-    ),
-    read: (match, clause) => ({ kind: 'identity', ...matterOfBelonging(match, clause) }),
-  },
-  {
-    pattern:
-      /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|option\b|your\b|them\b|these\b|those\b)\S/i,
-    read: (_, clause) => ({ kind: 'preference', ...likingOf(clause) }),
-  },
-];
-
 const ofProject: readonly Form[] = [
   {
     pattern:
@@ -183,17 +119,37 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:the|our) ((?:[a-z-]+ ){0,2}(?:${moments})) (?:(?:is|will be)(?: now| on| at)*(?: moved to)?|(?:is |has |was |got |has now |is now |has been |was )?(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|slipped)(?: back| forward| out)? (?:to|until)) ${aMoment}`,
+      `\\b(?:the|our) ((?:[a-z-]+ ){0,2}(?:${moments})(?: (?:for|of) (?:the |our )?[\\w-]{2,30}(?: [\\w-]{2,30})?)?) (?:(?:is|will be)(?: now| on| at)*(?: moved to)?|(?:is |has |was |got |has now |is now |has been |was )?(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|slipped)(?: back| forward| out)?(?: from \\S+(?: \\S+)?)? (?:to|until)|(?:starts|begins|ends)(?: on)?) ${aMoment}`,
       'i',
     ),
     read: ofMoment,
   },
   {
     pattern: new RegExp(
-      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur|${somewhere} (?:the|our)) (?<what>(?:[a-z-]+ ){0,2}(?:${settings})) (?:is|runs on|lives (?:at|in)|(?:has |was )?(?:moved|changed) to)(?: now)? (?:at |on |in )?(?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
+      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur|${somewhere} (?:the|our)) (?<what>(?:[\\w'-]+ ){0,2}(?:${settings})(?: (?:of|for) (?:the |our )?[\\w-]{2,30}(?: [\\w-]{2,30})?)?) (?:is|runs on|lives (?:at|in)|(?:has |was )?(?:moved|changed) to)(?: now)? (?:at |on |in )?(?=["'\`$€£]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
       'u',
     ),
     read: ofSetting,
+  },
+  {
+    pattern:
+      /^(?:and |but |now )?(?:the|our|this) (?<what>project|app|application|product|package|company|team|main branch|default branch|repo|repository) is (?:now )?(?:called|named) (?=["'`]?[\p{L}\d])/iu,
+    read: (match, clause) => settingAt(`${name(match.groups?.['what'])} name`, match, clause),
+  },
+  {
+    pattern: new RegExp(
+      `^(?:and |but |now )?(?:[Tt]he|[Oo]ur) (?<what>${roles}) is (?:now )?(?=\\p{Lu}\\p{Ll})|^\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+)? is (?:now )?(?:the|our) (?<role>${roles})$`,
+      'u',
+    ),
+    read: ({ groups }) => ({
+      ...{ kind: 'environment', subject: 'project' },
+      attribute: name(groups?.['what'] ?? groups?.['role']),
+    }),
+  },
+  {
+    pattern:
+      /^(?:and |but |now )?(?:the|our) (?<what>(?:[\w-]+ ){0,2}(?:panel|dashboard|docs|documentation|site|website|api|app|wiki|board|console|frontend|backend|service)) (?:is|are) (?:now )?at (?=["'`]?https?:)/i,
+    read: (match, clause) => settingAt(`${name(match.groups?.['what'])} url`, match, clause),
   },
   {
     pattern: new RegExp(
@@ -207,39 +163,47 @@ const ofProject: readonly Form[] = [
       `^(?:the|our) ((?:[a-z-]+ ){0,2}(?:${settings}|${moments})) is (?:no longer|not(?=.* any ?more$)) (?:at |on |in )?(\\S+)`,
       'i',
     ),
-    read: (match, clause) => ({ ...ofSetting(match, clause), denies: match[2] ?? '' }),
+    read: (match, clause) => {
+      const found = ofSetting(match, clause);
+      return found && { ...found, denies: match[2] ?? '' };
+    },
+  },
+  {
+    pattern:
+      /^(?:and |but |now )?(?:the|our|my) ((?:(?!now\b)[\w'-]+ ){1,3}?)(?:now )?(?:(?:is|runs|listens|is (?:running|listening|available|served))(?: now)? on port |(?:(?:has |was |is now )?(?:moved|changed|switched) to|uses|is using) port |(?:runs|listens) on :?)(?=\d{2,5}\b)/iu,
+    read: (match, clause) => settingAt(`${name(match[1])} port`, match, clause),
   },
   {
     pattern:
       /^(?:the|our) ((?!now\b)[\w-]+(?: (?!now\b)[\w-]+)?) (?:now )?(?:runs|listens|lives|is hosted|is deployed)(?: now)? (on|at|in) (?=["'`]?[\w./:~@-]*[\d./:~\p{Lu}])/iu,
-    read: (match, clause) => ({
-      ...ofSetting(match, clause),
-      attribute: attributeAt(
-        `${name(match[1])} ${name(match[2])}`,
-        placeAfter(after(match, clause)),
-      ),
-    }),
+    read: (match, clause) => settingAt(`${name(match[1])} ${name(match[2])}`, match, clause),
   },
   {
     pattern: new RegExp(
-      `^(?:[Nn]ow |[Ss]o )*(?:[Ww]e|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded|updated) (?:the|our) ((?:[a-z-]+ ){0,2}(?:${settings}))(?: from \\S+(?: \\S+)?)? to (?=["'\`]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
+      `^(?:[Nn]ow |[Ss]o )*(?:[Ww]e|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded|updated) (?:the|our) ((?:[a-z-]+ ){0,2}(?:${settings}))(?: from \\S+(?: \\S+)?)? to (?=["'\`$€£]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
       'u',
     ),
     read: ofSetting,
   },
   {
     pattern:
-      /^(?:now |so )*(we|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded)(?: over)? (?=from |to )/i,
+      /^(?:now |so )*(we|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded)(?: over| back)? (?=from |to )/i,
     read: ofSwitch,
   },
   {
     pattern:
-      /^(?:and |but |so |now )*we(?:'ve| have)? (?:no longer|do not|don't|stopped) (use|using|deploy(?:ing)? (?:to|on|with)|run(?:ning)? (?:on|in)|host (?:on|at|in)) (?!it\b|this\b|that\b|them\b|these\b|those\b|any\b)(\S.*)$/i,
+      /^(?:now |so )*we(?:'ve| have)?(?: now| just| recently| all| finally)* (?:replaced (?<replaced>\S+(?: \S+)?) (?:with|by)|(?:dropped|ditched|abandoned) (?<dropped>\S+(?: \S+)?) (?:in favou?r of|for)) (?<to>\S.*)$/i,
+    read: ofReplacement,
+  },
+  { pattern: /^(?:ok(?:ay)?,? |so |and )*let's (?:all )?use (?=\S)/i, read: ofProposal },
+  {
+    pattern:
+      /^(?:and |but |so |now )*we(?:'ve| have|'re| are)? (?:(?:will )?no longer|do not|don't|stopped|won't|will not|not going to|aren't going to) (use|using|deploy(?:ing)? (?:to|on|with)|run(?:ning)? (?:on|in)|host (?:on|at|in)) (?!it\b|this\b|that\b|them\b|these\b|those\b|any\b)(\S.*)$/i,
     read: ofDisuse,
   },
   {
     pattern: new RegExp(
-      `^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are)? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with)|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
+      `^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are|(?:'ll| will)(?= .* (?:from now on|going forward)$))? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with|every)|(?:release|ship) (?:on|every)(?= (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:other )?(?:day|week|month)))|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
       'i',
     ),
     read: (match, clause) => ({

@@ -1,31 +1,12 @@
 import { searchWords } from '@ctx/relevance';
 import type { EndedFacts, ProposedFact } from './observer.ts';
+import { choices } from './tools.ts';
 
 /** What a fact is about: of facts with both equal one holds at a time. And what ends with it beside. */
 export type Matter = Pick<ProposedFact, 'ends' | 'denies'> & {
   readonly subject: string;
   readonly attribute: string;
 };
-
-/** Choices of which a project makes one at each place. */
-const choices: Readonly<Record<string, RegExp>> = {
-  'package manager': /\b(?:npm|pnpm|yarn|bun|pip|poetry|uv|conda)\b/gi,
-  indentation: /\b(?:tabs|(?:two|four|2|4|8)?[- ]?spaces)\b/gi,
-  quotes: /\b(?:single|double) quotes\b/gi,
-  'test runner': /\b(?:jest|vitest|mocha|jasmine|pytest|unittest)\b/gi,
-  database: /\b(?:postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|dynamodb)\b/gi,
-  theme: /\b(?:dark|light) (?:mode|theme)\b/gi,
-};
-
-/** What people use, by names that could be those of places. */
-const tools =
-  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari|plan|part|step|phase|option|version|stage|task|issue|chapter)\b/i;
-
-/** Whether words begin with what is used, not with a place. */
-export function isTool(words: string): boolean {
-  const isChoice = Object.values(choices).some((pattern) => words.search(pattern) === 0);
-  return isChoice || tools.test(words);
-}
 
 /** Names that choices have as attributes. */
 export const choiceNames: readonly string[] = Object.keys(choices);
@@ -93,7 +74,7 @@ export function matterOfChoice(clause: string, subject = 'project'): Matter | un
 }
 
 const ofRules =
-  /\b(?:always|never|do not|don't|no longer|you (?:(?:no longer|do not|don't) )?(?:need|have) to|(?:there(?:'s| is) )?no need to|you (?:must(?: not)?|may(?: not)?|can)|from now on|going forward|any ?more|again|please|also|remember to|make sure|in future)\b/gi;
+  /\b(?:always|never|stop|adding|putting|including|no|do not|don't|no longer|you (?:(?:no longer|do not|don't) )?(?:need|have) to|(?:there(?:'s| is) )?no need to|you (?:must(?: not)?|may(?: not)?|can)|from now on|going forward|any ?more|again|please|also|remember to|make sure|in future)\b/gi;
 
 /** The words of a rule that say in which direction: "merge a into b" is not "merge b into a". */
 function directionOf(clause: string): string {
@@ -126,7 +107,7 @@ export function matterOfLiking(clause: string): Matter | undefined {
 
 /** What a project does with a thing, such as `deploy to`. */
 const uses =
-  '(?:use|using|deploy(?:s|ing)? (?:to|on|with)|run(?:ning)? (?:on|in)|host (?:on|at|in)|are on|are using)';
+  '(?:use|using|deploy(?:s|ing)? (?:to|on|with|every)|(?:release|ship) (?:on|every)|run(?:ning)? (?:on|in)|host (?:on|at|in)|are on|are using)';
 
 /** The attributes of what is used. */
 const usesBeforeNames: readonly string[] = [
@@ -138,7 +119,8 @@ const plainVerb = (verb: string): string =>
   verb
     .toLowerCase()
     .replace(/^(?:are )?(?:using|on)$/, 'use')
-    .replace(/(?:s|ing)(?= )/, '');
+    .replace(/(?:s|ing)(?= )/, '')
+    .replace(/^(deploy|release|ship) every$/, '$1 on');
 
 /** The version of a product, of which one is used at each place. */
 function matterOfVersion(object: string): Matter | undefined {

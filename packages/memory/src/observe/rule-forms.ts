@@ -1,5 +1,6 @@
-import type { Form, Found } from './form.ts';
-import { matterOfChoice, matterOfRule } from './matters.ts';
+import { after, type Form, type Found } from './form.ts';
+import { aLanguage } from './languages.ts';
+import { attributeAt, matterOfChoice, matterOfRule } from './matters.ts';
 
 /** Words of a rule that ends with the task. */
 const passing =
@@ -20,8 +21,47 @@ function ruleOfSession(clause: string): Found | undefined {
   return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
 }
 
+/** In which language answers are wanted, and where. */
+const ofLanguage: Form['read'] = (match, clause) => {
+  const rest = after(match, clause);
+  if (
+    passing.test(clause) ||
+    !/^(?:$|,? (?:please|from now on|going forward|any ?more|again|always|only|not|instead|in|for|unless|when|if)\b(?! this))/i.test(
+      rest,
+    )
+  ) {
+    return undefined;
+  }
+  const [, where = ''] = /^,? ((?:in|for|when|if|unless) .*)$/i.exec(rest) ?? [];
+  const { never, language = '' } = match.groups ?? {};
+  const attribute = attributeAt('answer language', where);
+  const denied = never === undefined ? {} : { denies: language };
+  return { kind: 'constraint', subject: 'user', attribute, ...denied };
+};
+
 /** Ways of setting a rule. */
 export const ofRules: readonly Form[] = [
+  {
+    pattern: /^(?:please |and |also )*(?:only use \S|\S+(?: \S+)?, not \S+(?: \S+)?$)/i,
+    read: (_, clause) => {
+      const choice = passing.test(clause) ? undefined : matterOfChoice(clause);
+      return choice && { kind: 'preference', ...choice };
+    },
+  },
+  {
+    pattern: new RegExp(
+      `^(?:(?:please|and|also|but|so|hi|hello|thanks|always|from now on|going forward|in (?:the )?future|I(?:'d| would)? (?:want|like|need|prefer) you to|you (?:should|must)|(?<never>never|do not|don't|stop))[,:]? )*(?:(?:answer|reply|respond|answering|replying|responding)(?: to me| me)?(?: only| always)?|(?:write|speak|talk)(?: to| with)? me) in (?<language>${aLanguage})(?![\\w-])`,
+      'i',
+    ),
+    read: ofLanguage,
+  },
+  {
+    pattern: new RegExp(
+      `^(?:(?:please|and|also|but|so|always|from now on|going forward)[,:]? )*(?:I(?:'d| would)? (?:prefer|like|want) (?:your )?(?:answers|replies|responses) in|speak|talk) (?<language>${aLanguage})(?![\\w-])(?: (?:to|with) me)?`,
+      'i',
+    ),
+    read: ofLanguage,
+  },
   {
     pattern:
       /^(?:(?:please|and|also|but|so|important|note|rule|you (?:must|should)|I(?:'d| would)? (?:want|like|need) you to|from now on|in (?:the )?future|going forward|make sure (?:to|you)|as a rule|remember to|remember)[,:]? )*(?:always|never) [a-z]/i,
@@ -45,6 +85,11 @@ export const ofRules: readonly Form[] = [
   {
     pattern:
       /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
+    read: (_, clause) => ruleOfSession(clause),
+  },
+  {
+    pattern:
+      /^(?:please |and |also |but |so )*(?:stop (?:using|adding|writing|putting|including) \S|no (?!need|problem|worries|idea|one|way|more questions|that)\S+(?: \S+){0,3},? please$|use \S+(?: \S+){0,3} again$)/i,
     read: (_, clause) => ruleOfSession(clause),
   },
   {

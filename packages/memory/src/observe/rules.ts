@@ -1,7 +1,9 @@
 import { speech } from '@ctx/core';
 import type { Found } from './form.ts';
 import { forms } from './forms.ts';
+import { keptWords } from './kept-words.ts';
 import type { Observer, ProposedFact, SaidMessage } from './observer.ts';
+import { spreadClause } from './spread-clause.ts';
 
 /** Longest clause that states a fact, characters. */
 const mostCharacters = 300;
@@ -12,7 +14,7 @@ const statesNothing =
 
 /** What stands before a statement that is meant to be kept, or that corrects. */
 const lead =
-  /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|(?:no|nope|actually|correction|sorry|wait|update)(?:,? (?:no|actually|sorry|wait))?[,:] +(?:I meant )?)/i;
+  /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|actually (?=(?:the|our|my|we|I)\b)|(?:no|nope|actually|correction|sorry|wait|update)(?:,? (?:no|actually|sorry|wait))?[,:] +(?:I meant )?)/i;
 
 const isMeantToBeKept = (words: string): boolean => /remember|mind|record|forget/i.test(words);
 
@@ -45,16 +47,30 @@ function isOwn(sentence: string, { at, begins }: { at: number; begins: number })
   return opening.test(inClause.replaceAll(ownWords, ' ')) || adverbial.test(inClause);
 }
 
+/** Settings or rules that "and" joins. */
+const joined: readonly (readonly [first: RegExp, between: RegExp])[] = [
+  [/^(?:the|our|my)\b/i, /,? (?:and|but) (?=(?:the|our) (?:[\w'-]+ ){1,4}(?:is|runs|listens) )/],
+  [
+    /^(?:(?:please|and|also|important|note|from now on)[,:]? ){0,3}(?:always|never|do not|don't)\b/i,
+    /,? (?:and|but) (?=(?:please )?(?:always|never|do not|don't) [a-z])/,
+  ],
+];
+
+function furtherClauses(clause: string): string[] {
+  const between = joined.find(([first]) => first.test(clause.trim()))?.[1];
+  return between === undefined ? [clause] : clause.split(between);
+}
+
 /** Parts of a sentence that state something each. */
 function clausesOf(sentence: string): string[] {
   const parts = sentence.split(
-    /([;,] (?:and |but )?(?=(?:my|I|we|our) )| (?:and|but) (?=(?:my|I|we|our) |(?:in|on|for) (?:the |our )?[\w-]{1,30},? we ))/,
+    /([;,] (?:and |but )?(?=(?:my|I|we|our) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm an? |(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
   );
   const [first = '', comma = '', second, ...rest] = parts;
   // "In tests, we use SQLite" says nothing of other places.
   const whole = second !== undefined && adverbial.test(first) && comma.startsWith(', ');
   const clauses = whole ? [first + comma + second, ...rest] : parts;
-  return clauses.filter((_, at) => at % 2 === 0);
+  return clauses.filter((_, at) => at % 2 === 0).flatMap(furtherClauses);
 }
 
 interface Place {
@@ -63,18 +79,22 @@ interface Place {
   readonly at: number;
 }
 
-function factIn(
-  clause: string,
-  { sentence, at }: Place,
-): (Found & { readonly text: string }) | undefined {
+/** What a clause states; of several places each by itself. */
+function factsIn(clause: string, { sentence, at }: Place): (Found & { readonly text: string })[] {
   const [words = ''] = lead.exec(clause) ?? [];
   const text = clause.slice(words.length).replace(/(?<![\s.!,;])[\s.!,;]+$/, '');
   if (text.length > mostCharacters || [text, clause].some((one) => statesNothing.test(one))) {
-    return undefined;
+    return [];
   }
-  const found = formIn(text, { sentence, at: at + words.length });
-  if (found !== undefined) return { text, ...found };
-  return isMeantToBeKept(words) && /\s/.test(text) ? { text, kind: 'environment' } : undefined;
+  const kept = keptWords(clause);
+  if (kept !== undefined) return [{ text: kept, kind: 'environment' }];
+  const place = { sentence, at: at + words.length };
+  const found = spreadClause(text).flatMap((one) => {
+    const form = formIn(one, place);
+    return form === undefined ? [] : [{ text: one, ...form }];
+  });
+  if (found.length > 0) return found;
+  return isMeantToBeKept(words) && /\s/.test(text) ? [{ text, kind: 'environment' }] : [];
 }
 
 /** What the first form that fits reads. */
@@ -93,9 +113,9 @@ function factsOf({ text, sequence }: SaidMessage): ProposedFact[] {
     if (statesNothing.test(one)) return [];
     const sentence = one.replaceAll('’', "'");
     return clausesOf(sentence).flatMap((part) => {
-      const clause = part.trim();
-      const found = factIn(clause, { sentence, at: sentence.indexOf(clause) });
-      return found === undefined ? [] : [{ ...found, sequence, quote: clause }];
+      const quote = part.trim();
+      const place = { sentence, at: sentence.indexOf(quote) };
+      return factsIn(quote, place).map((found) => ({ ...found, sequence, quote }));
     });
   });
 }

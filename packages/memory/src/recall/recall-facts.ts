@@ -4,6 +4,7 @@ import type { AgentFact, ContextStore } from '@ctx/store';
 import { factsOfOwner } from '../facts-of-owner.ts';
 import { heldAt, type MemoryFact, memoryFactOf, type ScopeOwner } from '../memory-fact.ts';
 import { withinTime } from '../within-time.ts';
+import { answersFor } from './asked-person.ts';
 import { type Embedder, embedTexts } from './embedder.ts';
 import { evidenceOf } from './evidence.ts';
 import { fuseRanks } from './fuse-ranks.ts';
@@ -243,12 +244,23 @@ export async function recallFacts(
   const find = () => (asOf === undefined ? wordsNow(place, query) : wordsThen(place, query, asOf));
   const worded = hasWords ? await find() : [];
   const { candidates, cosines, failed } = await byMeaningOrNot(place, request);
-  const all = new Map([...worded, ...candidates].map((one) => [one.name, one]));
+  const found = new Map([...worded, ...candidates].map((one) => [one.name, one]));
+  const owners = place.owners.map(({ owner }) => owner);
+  const isMeant = answersFor(
+    query,
+    [...found.values()].map(({ fact }) => fact),
+    owners,
+  );
+  const all = new Map([...found].filter(([, { fact }]) => isMeant(fact)));
   const evidence = evidenceOf(
     query,
     [...all.values()].map(({ name, fact }) => ({ name, text: textOf(fact) })),
   );
-  const scores = fuseRanks([worded, candidates].map((list) => list.map(({ name }) => name)));
+  const scores = fuseRanks(
+    [worded, candidates].map((list) =>
+      list.map(({ name }) => name).filter((name) => all.has(name)),
+    ),
+  );
   const fused = [...all.values()]
     .map((one) => ({ ...one, score: scores.get(one.name) ?? 0 }))
     .sort((a, b) => b.score - a.score || b.fact.updatedAt - a.fact.updatedAt)
@@ -264,7 +276,7 @@ export async function recallFacts(
   }));
   return {
     facts,
-    abstained: facts.length === 0 && told.length > 0,
+    abstained: facts.length === 0 && found.size > 0,
     degraded: failed || judged.failed,
   };
 }

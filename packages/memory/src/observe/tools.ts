@@ -1,0 +1,42 @@
+/** Choices of which a project makes one at each place. */
+export const choices: Readonly<Record<string, RegExp>> = {
+  'package manager': /\b(?:npm|pnpm|yarn|bun|pip|poetry|uv|conda)\b/gi,
+  indentation: /\b(?:tabs|(?:two|four|2|4|8)?[- ]?spaces)\b/gi,
+  quotes: /\b(?:single|double) quotes\b/gi,
+  'test runner': /\b(?:jest|vitest|mocha|jasmine|pytest|unittest)\b/gi,
+  database: /\b(?:postgres(?:ql)?|mysql|mariadb|sqlite|mongodb|dynamodb)\b/gi,
+  theme: /\b(?:dark|light) (?:mode|theme)\b/gi,
+};
+
+/** What people use, by names that could be those of places. */
+const tools =
+  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari|plan|part|step|phase|option|version|stage|task|issue|chapter)\b/i;
+
+/** Whether words begin with what is used, not with a place. */
+export function isTool(words: string): boolean {
+  const isChoice = Object.values(choices).some((pattern) => words.search(pattern) === 0);
+  return isChoice || tools.test(words);
+}
+
+/** Tools of which a person has one for each purpose. */
+const personalKinds: Readonly<Record<string, RegExp>> = {
+  editor:
+    /^(?:neo)?vim\b|^(?:nvim|emacs|helix|zed|vs ?code|visual studio code|sublime(?: text)?|webstorm|intellij(?: idea)?|pycharm|cursor|nano|kakoune|xcode|android studio)\b/i,
+  shell: /^(?:bash|zsh|fish|powershell|nushell)\b/i,
+  'operating system': /^(?:linux|windows|mac ?os|ubuntu|debian|fedora|arch|nixos|freebsd)\b/i,
+  browser: /^(?:chrome|chromium|firefox|safari|edge|brave|vivaldi)\b/i,
+};
+
+/** The kind of tool that words begin with, such as `editor`, and its name. */
+export function toolKindOf(words: string): readonly [kind: string, name: string] | undefined {
+  for (const [kind, pattern] of Object.entries(personalKinds)) {
+    const [name] = pattern.exec(words) ?? [];
+    if (name !== undefined) return [kind, name];
+  }
+  return undefined;
+}
+
+/** The choice that a word makes, such as `package manager` for `pnpm`. */
+export function choiceOf(word: string): string | undefined {
+  return Object.entries(choices).find(([, pattern]) => word.search(pattern) === 0)?.[0];
+}

@@ -1,0 +1,182 @@
+import { belongingOf, belongings, matterOfBelonging } from './belongings.ts';
+import { after, type Form, type Found } from './form.ts';
+import { attributeAt, type Matter, matterOfChoice, matterOfLiking } from './matters.ts';
+import { others } from '../recall/asked-person.ts';
+import { aLanguage } from './languages.ts';
+import { introducedName } from './names.ts';
+import { isTool } from './tools.ts';
+import { ofTools, ownTool } from './tool-forms.ts';
+
+/** What may follow the name of a place or of a company. */
+const afterName = new Set(
+  'in last this now for with two a as since and again any anymore recently today not but'.split(
+    ' ',
+  ),
+);
+
+const isName = (word: string): boolean => /^\p{Lu}[\p{L}\d.'&-]*$/u.test(word);
+
+/** Whether words begin with names, and nothing but a time or a company follows them. */
+function isPlace(words: string): boolean {
+  const [first = '', ...others] = words.split(/[ ,]/).filter((word) => word !== '');
+  const next = others.find((word) => !isName(word));
+  return isName(first) && !isTool(words) && (next === undefined || afterName.has(next));
+}
+
+/** The names that words begin with. */
+const namesOf = (words: string): string =>
+  /^\p{Lu}\S*(?: \p{Lu}\S*)*/u.exec(words)?.[0].replace(/[,;.]$/, '') ?? '';
+
+const aboutUser = (attribute: string) =>
+  ({ kind: 'identity', subject: 'user', attribute }) as const;
+
+/** Where somebody lives or works. */
+const atPlace =
+  (attribute: string): Form['read'] =>
+  (match, clause) =>
+    isPlace(after(match, clause)) ? aboutUser(attribute) : undefined;
+
+/** Where somebody no longer lives or works. */
+const noLongerAt =
+  (attribute: string): Form['read'] =>
+  (match, clause) => {
+    const place = after(match, clause);
+    return isPlace(place) ? { ...aboutUser(attribute), denies: namesOf(place) } : undefined;
+  };
+
+function leaving(match: RegExpExecArray, clause: string): Found | undefined {
+  const [place, joined = ''] = after(match, clause).split(
+    / (?:and|to) (?:have |just )*join(?:ed)? /,
+  );
+  if (place === undefined || !isPlace(place)) return undefined;
+  if (isPlace(joined)) return aboutUser('employer');
+  const ends = { subject: 'user', attributes: ['employer', 'location'], words: namesOf(place) };
+  return { kind: 'event', ends };
+}
+
+/** Only what is preferred is chosen: who loves something may use another. */
+function likingOf(clause: string): Matter | undefined {
+  const prefer = /\bprefer (?:to use |using )?/i.exec(clause);
+  const preferred = prefer === null ? '' : after(prefer, clause);
+  const tool = ownTool(preferred, 'favorite ');
+  if (tool !== undefined) return tool.matter;
+  const choice = preferred === '' ? undefined : matterOfChoice(clause, 'user');
+  return choice ?? matterOfLiking(clause);
+}
+
+/** What other people do, as an attribute. */
+const doing: Readonly<Record<string, string>> = {
+  'lives in': 'location',
+  'works at': 'employer',
+  'works for': 'employer',
+};
+
+/** What a person does with a thing, as an attribute. */
+function attributeOfDoing(does: string, what: string): string {
+  const choice = does === 'prefers' ? matterOfChoice(what)?.attribute : undefined;
+  return choice ?? attributeAt(/^(?:uses|speaks)$/.test(does) ? does : 'likes', what);
+}
+
+/** What users say of people around them. */
+const ofOther: Form['read'] = ({ groups }) => {
+  const { who, does, what } = { who: '', does: '', what: '', ...groups };
+  const place = doing[does];
+  if (place !== undefined && !isPlace(what)) return undefined;
+  const attribute = `${who} ${place ?? attributeOfDoing(does, what)}`;
+  return { kind: 'environment', subject: 'person', attribute };
+};
+
+/** What users state of themselves. */
+export const ofUser: readonly Form[] = [
+  { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => aboutUser('name') },
+  {
+    pattern: /\bI(?:'m| am)(?: called| named)? (?=\p{Lu})/u,
+    read: (match, clause) =>
+      introducedName(after(match, clause)) === undefined ? undefined : aboutUser('name'),
+  },
+  ...ofTools,
+  {
+    pattern:
+      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:(?:just|recently) )?moved (?:from \p{Lu}\S* )?to) /u,
+    read: atPlace('location'),
+  },
+  {
+    pattern:
+      /\bI(?:'m| am)? (?:no longer|not|do not|don't|used to) (?:live|living|based) in |\bI (?:have |'ve )?(?:just )?moved (?:away from|out of) /,
+    read: noLongerAt('location'),
+  },
+  { pattern: /\bI (?:now |currently )?work (?:at|for) /, read: atPlace('employer') },
+  {
+    pattern:
+      /\bI(?:'m| am)? (?:no longer|not|do not|don't|used to) (?:work|working|employed) (?:at|for|by) /,
+    read: noLongerAt('employer'),
+  },
+  {
+    pattern:
+      /\bI(?:'m| am) (?:now |currently )?(?:working|employed) (?:at|for|by) |\bI(?:'ve| have)?(?: just| recently)? (?:started|got|accepted|found) (?:a (?:new )?(?:job|position|role) (?:at|with)|working (?:at|for)) /,
+    read: atPlace('employer'),
+  },
+  { pattern: /\bI(?: have|'ve)?(?: just| recently)? (?:left|quit) /, read: leaving },
+  { pattern: /\bI(?:'m| am) \d{1,3} years old\b/i, read: () => aboutUser('age') },
+  { pattern: /\bI(?:'m| am| come) (?:originally )?from (?=\p{Lu})/u, read: atPlace('origin') },
+  {
+    pattern: /\bI (?:can't|cannot|do not|don't|can not) eat (?!it\b|this\b|that\b|any of\b)(?=\S)/i,
+    read: (match, clause) => aboutUser(attributeAt('eats', after(match, clause))),
+  },
+  {
+    pattern: /^(?:\S+ ){1,4}?is my (?<what>favou?rite [a-z]+(?: [a-z]+)?)$/i,
+    read: ({ groups: { what = '' } = {} }) => aboutUser(belongingOf(what)),
+  },
+  {
+    pattern: /\bI(?:'m| am) (?:an? )?(?:vegetarian|vegan|pescatarian)\b(?![ -]\w)/i,
+    read: () => aboutUser('diet'),
+  },
+  {
+    pattern:
+      /\bI(?:'m| am) (?:(?:also|highly|severely) )*allergic to (?!it\b|this\b|that\b)(?=\S)/i,
+    read: (match, clause) => aboutUser(attributeAt('allergic to', after(match, clause))),
+  },
+  {
+    pattern: new RegExp(`\\bI (?:(?:also|only|fluently) )?speak (${aLanguage})\\b`, 'i'),
+    read: (match, clause) =>
+      aboutUser(attributeAt('speaks', `${match[1] ?? ''} ${after(match, clause)}`)),
+  },
+  {
+    pattern: /\bI was born on \S*\d|\bI was born on \p{Lu}\p{Ll}+ \d/u,
+    read: () => aboutUser('birthday'),
+  },
+  { pattern: /\bI was born in (?=\p{Lu})/u, read: atPlace('birthplace') },
+  {
+    pattern:
+      /\bI have (?:an?|one|two|three|four|five|\d) (?:(?:little|small|young|older|younger|twin) )?(kid|child|children|son|daughter|cat|dog|brother|sister)s?\b(?!['-])/i,
+    read: ([, what = '']) => aboutUser(`has ${what.replace(/^children$/i, 'child')}`.toLowerCase()),
+  },
+  {
+    pattern: /^(?:you can |please )?(?:reach|e-?mail|contact) me (?:at|on) (?=\S+@)/i,
+    read: () => aboutUser('email'),
+  },
+  {
+    pattern: new RegExp(
+      `\\b[Mm]y (?<who>(?:${others})(?: \\p{Lu}\\p{Ll}+)?) (?:(?:really|usually|always|now|also) )?(?<does>prefers|likes|loves|hates|dislikes|uses|lives in|works (?:at|for)|speaks) (?!(?:it|this|that|these|those|to)\\b)(?<what>\\S.*)$`,
+      'u',
+    ),
+    read: ofOther,
+  },
+  {
+    pattern:
+      /\bI(?:'m| am| work as) (?:an?|the) (?:[\w-]+ ){0,3}(?:developer|engineer|designer|manager|student|teacher|scientist|analyst|doctor|nurse|lawyer|writer|founder|researcher|accountant|architect|consultant|c[etoi]o|director)\b/i,
+    read: () => aboutUser('role'),
+  },
+  {
+    pattern: new RegExp(
+      `\\bmy (${belongings})(?:'s name is| is|'s| are)(?: now)? (?!(?:not\\b(?!.* any ?more))|the same|a (?:bit|little))(?=\\S)`,
+      'i',
+    ),
+    read: (match, clause) => ({ kind: 'identity', ...matterOfBelonging(match, clause) }),
+  },
+  {
+    pattern:
+      /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|option\b|your\b|them\b|these\b|those\b)\S/i,
+    read: (_, clause) => ({ kind: 'preference', ...likingOf(clause) }),
+  },
+];
