@@ -44,6 +44,24 @@ describe('deleting outputs', () => {
     expect(await store.outputs.load(pointer)).toBeUndefined();
   });
 
+  it('hands a result over to one that shares it, not to one whose members stand in another order', async () => {
+    const backend = memoryBackend();
+    const store = await openStore(backend);
+    const text = 'x'.repeat(3000);
+    const forms = [
+      { a: text, b: 1 },
+      { b: 1, a: text },
+    ] as const;
+    const pointers = [];
+    for (const at of [0, 1, 0, 1]) pointers.push(await save(store, forms[at]));
+    await store.outputs.delete(pointers.slice(0, 1));
+    const left = await Promise.all(
+      pointers.map(async (pointer) => JSON.stringify((await store.outputs.load(pointer))?.result)),
+    );
+    expect(left).toEqual([undefined, ...[1, 0, 1].map((at) => JSON.stringify(forms[at]))]);
+    expect((await verifyStore(backend)).findings).toEqual([]);
+  });
+
   it('finds another heir when the first one is deleted in between', async () => {
     const { backend, hooks } = watchedBackend();
     const store = await openStore(backend);

@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { fingerprint } from '@ctx/core/encoding';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -130,6 +131,39 @@ describe('saving outputs', () => {
       expect(JSON.stringify(loaded?.result)).toBe(JSON.stringify(index % 2 === 0 ? left : right));
     }
     expect(saved.map(({ sameAs }) => sameAs !== undefined)).toEqual([false, false, true, true]);
+  });
+
+  it('shares results of 1,024 bytes and more, and keeps smaller ones apart', async () => {
+    const store = await openStore(memoryBackend());
+    for (const [length, isShared] of [
+      [1023, false],
+      [1024, true],
+    ] as const) {
+      const first = await save(store, 'y'.repeat(length));
+      const again = await save(store, 'y'.repeat(length));
+      expect([first.sameAs, again.sameAs]).toEqual([
+        undefined,
+        isShared ? first.pointer.id : undefined,
+      ]);
+    }
+  });
+
+  it('tries a save once that fails for another reason than a conflict', async () => {
+    let writes = 0;
+    let isFull = false;
+    const inner = memoryBackend();
+    const store = await openStore({
+      ...inner,
+      write: async (...call) => {
+        writes += 1;
+        if (isFull) throw new CtxError('CTX_STORE_FULL', 'the disk is full');
+        await inner.write(...call);
+      },
+    });
+    await save(store, `${big}0`);
+    [isFull, writes] = [true, 0];
+    await expect(save(store, `${big}1`)).rejects.toMatchObject({ code: 'CTX_STORE_FULL' });
+    expect(writes).toBe(1);
   });
 
   it('gives back every text byte for byte, ill-formed ones and our own marks too', async () => {
