@@ -61,6 +61,9 @@ export function unreadable(what: 'a request' | 'an answer', coding: string | und
   return `${what} is encoded as ${coding ?? 'nothing'}, ${why}: it is passed on as it came`;
 }
 
+/** What to say of a body that is larger than is read. */
+export const tooLarge = 'a request is larger than 64 MB: it is passed on as it came';
+
 /** Reads the bytes of an answer without its encoding while they pass. */
 export interface Tap {
   write(chunk: Uint8Array): void;

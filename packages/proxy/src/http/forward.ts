@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Readable } from 'node:stream';
 import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import { decoded, tapOf } from './codings.ts';
 import { forwarded } from './headers.ts';
@@ -18,7 +19,7 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true }),
 } as const;
 
-type Body = Uint8Array | http.IncomingMessage;
+type Body = Uint8Array | Readable;
 
 /** Whether the provider closed a connection that had rested, before it took the request. */
 function isStale(outgoing: http.ClientRequest, error: Error): boolean {

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { Proxy } from '../proxy.ts';
-import { decoded, maxBodyBytes, unreadable } from './codings.ts';
+import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
 import { type Outgoing, passThrough, sendExchange } from './forward.ts';
 import { defaultUpstreams, type Upstreams, upstreamOf } from './upstreams.ts';
 
@@ -65,17 +65,23 @@ function isForeignLogin({ headers }: IncomingMessage, { host }: URL): boolean {
   return 'chatgpt-account-id' in headers && host === defaultUpstreams.openai.host;
 }
 
-/** The whole body; what came and the rest of it if it is larger than is read. */
-async function collect(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return undefined;
+/** The whole body; a stream of it if it is larger than is read. */
+async function collect(request: IncomingMessage): Promise<Buffer | Readable> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return request;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const rest = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of rest as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw new RangeError('the body is too large');
     chunks.push(chunk);
+    if (bytes > maxBodyBytes) return Readable.from(concatenated(chunks, request));
   }
   return Buffer.concat(chunks);
+}
+
+async function* concatenated(chunks: readonly Buffer[], rest: Readable): AsyncGenerator<Buffer> {
+  yield* chunks;
+  yield* rest as AsyncIterable<Buffer>;
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {
@@ -88,8 +94,9 @@ function headersOf({ headers }: IncomingMessage): Headers {
 async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string): Promise<void> {
   const { incoming } = outgoing;
   const given = await collect(incoming);
-  if (given === undefined) {
-    await passThrough(outgoing, incoming);
+  if (!Buffer.isBuffer(given)) {
+    proxy.passOn(tooLarge);
+    await passThrough(outgoing, given);
     return;
   }
   const coding = incoming.headers['content-encoding'];
@@ -137,7 +144,7 @@ export interface ProxiedRequest {
   readonly response: ServerResponse;
 }
 
-/** Answers a request whose sender the caller has checked. Never rejects: what fails is answered 413 or 502. */
+/** Answers a request whose sender the caller has checked. Never rejects: what fails is answered 502. */
 export async function serveRequest(
   options: ServeRequestOptions,
   request: ProxiedRequest,
@@ -145,9 +152,11 @@ export async function serveRequest(
   try {
     await answer(options, request);
   } catch (error) {
-    const status = error instanceof RangeError ? 413 : 502;
-    const message = `ctx: the provider could not be reached: ${messageOf(error)}`;
-    answerError(request.response, status, message);
+    answerError(
+      request.response,
+      502,
+      `ctx: the provider could not be reached: ${messageOf(error)}`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import type { Proxy } from '../proxy.ts';
+import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
 
 /** How requests are made. */
 export interface ProxyFetchOptions {
@@ -17,10 +18,12 @@ function ownPath({ pathname, search }: URL): string {
   return pathname.slice(Math.max(start, 0)) + search;
 }
 
-/** The text of a body; `undefined` for one that can be read once only. */
+/** A copy of a body, which the caller may write over; `undefined` for one that can be read once only. */
 function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   if (typeof body === 'string') return Buffer.from(body);
-  return body instanceof Uint8Array ? Buffer.from(body) : undefined;
+  if (body instanceof ArrayBuffer) return Buffer.from(body.slice(0));
+  if (!ArrayBuffer.isView(body)) return undefined;
+  return Buffer.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
 }
 
 /** What comes through while a reader looks at it. */
@@ -49,18 +52,33 @@ async function secondBody(exchange: Exchange, answer: Response): Promise<string 
 /** The settings of a request with another body, whose length and encoding are its own. */
 function withBody(init: RequestInit, body: string): RequestInit {
   const headers = new Headers(init.headers);
-  headers.delete('content-length');
+  for (const name of ['content-length', 'content-encoding']) headers.delete(name);
   return { ...init, headers, body };
 }
 
-/** A request of a conversation, as the proxy reads it; `undefined` for everything else. */
-function conversationOf(input: string | URL | Request, init: RequestInit) {
-  const body = bytesOf(init.body);
-  if (input instanceof Request || body === undefined) return undefined;
+/** What a request of a conversation says of itself; `undefined` for everything else. */
+function conversationOf(input: string | URL, { method, headers }: RequestInit) {
   const path = ownPath(new URL(input));
-  const headers = Object.fromEntries(new Headers(init.headers).entries());
-  const isRead = init.method?.toUpperCase() === 'POST' && dialectOf(path) !== undefined;
-  return isRead && headers['content-encoding'] === undefined ? { path, headers, body } : undefined;
+  if (method?.toUpperCase() !== 'POST' || dialectOf(path) === undefined) return undefined;
+  return { path, headers: Object.fromEntries(new Headers(headers).entries()) };
+}
+
+/** The body of a conversation's request without its encoding, or why it is passed on unread. */
+async function readBody(
+  body: RequestInit['body'],
+  coding: string | undefined,
+): Promise<Uint8Array | string> {
+  const bytes = bytesOf(body);
+  if (bytes === undefined) return 'a request streams its body: it is passed on as it came';
+  if (bytes.length > maxBodyBytes) return tooLarge;
+  return (await decoded(bytes, coding)) ?? unreadable('a request', coding);
+}
+
+/** The address and settings of a request that a program made as an object, which is used up. */
+async function takenApart(request: Request): Promise<readonly [string, RequestInit]> {
+  const { url, method, headers, signal, redirect } = request;
+  const body = Buffer.from(await request.arrayBuffer());
+  return [url, { method, headers, signal, redirect, body }];
 }
 
 /**
@@ -68,14 +86,25 @@ function conversationOf(input: string | URL | Request, init: RequestInit) {
  * @example const client = new Anthropic({ fetch: proxyFetch({ proxy: createProxy({ store }) }) });
  */
 export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): typeof fetch {
-  return async (input, init = {}) => {
-    const request = conversationOf(input, init);
-    if (request === undefined) return send(input, init);
-    const exchange = await proxy.exchange(request);
+  const follow = async (input: string | URL, init: RequestInit): Promise<Response> => {
+    const asked = conversationOf(input, init);
+    if (asked === undefined) return send(input, init);
+    const body = await readBody(init.body, asked.headers['content-encoding']);
+    if (typeof body === 'string') {
+      proxy.passOn(body);
+      return send(input, init);
+    }
+    const exchange = await proxy.exchange({ ...asked, body });
     const first = exchange.body === undefined ? init : withBody(init, exchange.body);
     const answer = await send(input, first);
     const again = await secondBody(exchange, answer);
     const last = again === undefined ? answer : await send(input, withBody(init, again));
     return tapped(last, exchange.answer(last.headers.get('content-type') ?? undefined));
+  };
+  return async (input, init = {}) => {
+    if (!(input instanceof Request)) return follow(input, init);
+    const { method = input.method } = init;
+    if (conversationOf(input.url, { method }) === undefined) return send(input, init);
+    return follow(...(await takenApart(new Request(input, init))));
   };
 }

@@ -1,0 +1,83 @@
+import { Buffer } from 'node:buffer';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { headers, large, ok, opened, start } from '../test-support/proxied-place.ts';
+import { bodyOf, messagesAfter } from '../test-support/scripted-agent.ts';
+import { proxyFetch } from './proxy-fetch.ts';
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const body = bodyOf(messagesAfter([large]));
+
+/** A `fetch` that goes through a proxy, the provider behind it, and what the proxy says. */
+async function place() {
+  const lines: string[] = [];
+  const { provider, listening } = await start(ok, { onFailure: (line) => void lines.push(line) });
+  const { proxy } = listening;
+  const url = new URL('/v1/messages', provider.url);
+  return { provider, proxy, lines, url, fetch: proxyFetch({ proxy }) };
+}
+
+/** A body that no proxy can read before it is sent. */
+const streamed = (): RequestInit => ({
+  method: 'POST',
+  headers,
+  body: new Blob([body]).stream(),
+  duplex: 'half',
+});
+
+it.each([
+  ['gzip', gzipSync(body)],
+  ['br', brotliCompressSync(body)],
+])('shapes a request that is encoded as %s, which goes out plain', async (coding, packed) => {
+  const { fetch, provider, url } = await place();
+  const given = { ...headers, 'content-encoding': coding };
+  await (await fetch(url, { method: 'POST', headers: given, body: packed })).text();
+  const [first] = provider.received;
+  expect(first?.headers['content-encoding']).toBeUndefined();
+  expect(first?.body.toString()).toContain('ctx read ctx://outputs/');
+  expect(first?.body.length).toBeLessThan(body.length / 4);
+});
+
+it('sends an encoded request that is not changed in the bytes that came', async () => {
+  const { fetch, provider, url } = await place();
+  const small = gzipSync(bodyOf(messagesAfter([])));
+  const given = { ...headers, 'content-encoding': 'gzip' };
+  await (await fetch(url, { method: 'POST', headers: given, body: small })).text();
+  expect(provider.received[0]?.body.equals(small)).toBe(true);
+  expect(provider.received[0]?.headers['content-encoding']).toBe('gzip');
+});
+
+const bytes: ArrayBuffer = new Uint8Array(Buffer.from(body)).buffer;
+
+it.each([
+  ['a Request', (url: URL) => new Request(url, { method: 'POST', headers, body }), undefined],
+  ['an ArrayBuffer', (url: URL) => url, { method: 'POST', headers, body: bytes }],
+])('shapes what comes as %s', async (_name, asked, init) => {
+  const { fetch, provider, url } = await place();
+  await (await fetch(asked(url), init)).text();
+  expect(provider.received[0]?.headers['x-claude-code-session-id']).toBe('s');
+  expect(provider.received[0]?.body.toString()).toContain('ctx read ctx://outputs/');
+});
+
+it('passes on what it cannot read, counts it, and says why', async () => {
+  const { fetch, provider, proxy, lines, url } = await place();
+  const unknown = { ...headers, 'content-encoding': 'snappy' };
+  await (await fetch(url, { method: 'POST', headers: unknown, body })).text();
+  await (await fetch(url, streamed())).text();
+  expect(provider.received.map((one) => one.body.toString())).toEqual([body, body]);
+  expect(proxy.totals()).toMatchObject({ requests: 0, passed: 2 });
+  expect(lines).toEqual([
+    expect.stringMatching(/encoded as snappy, .* passed on as it came/),
+    expect.stringMatching(/streams its body: it is passed on as it came/),
+  ]);
+});
+
+it('leaves a Request of another path as it is', async () => {
+  const { fetch, provider, url } = await place();
+  const counting = new URL('/v1/messages/count_tokens', url);
+  await (await fetch(new Request(counting, { method: 'POST', headers, body }))).text();
+  expect(provider.received[0]?.body.toString()).toBe(body);
+});
