@@ -44,7 +44,11 @@ it.each([
       const given = bodyOf(messagesAfter(steps.slice(0, count)));
       const headers = { 'x-claude-code-session-id': 's' };
       const request = { path: '/v1/messages', headers, body: Buffer.from(given) };
-      bodies.push((await proxy.exchange(request)).body ?? given);
+      const exchange = await proxy.exchange(request);
+      bodies.push(exchange.body ?? given);
+      const reader = exchange.answer('application/json');
+      reader.write(Buffer.from('{"usage":{"input_tokens":1000,"output_tokens":1}}'));
+      await reader.end();
     };
     for (let count = 0; count <= 5; count += 1) await send(count);
     Object.assign(fails, broken);
@@ -59,7 +63,10 @@ it.each([
     }
     const commands = bodies.map((body) => body.split('more in a shell with: ctx read').length - 1);
     expect(commands).toEqual([0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3]);
-    expect(proxy.totals().failedOpen).toBe(3);
+    const { failedOpen, inputTokens } = proxy.totals();
+    expect({ failedOpen, inputTokens }).toEqual({ failedOpen: 3, inputTokens: 13_000 });
+    const why = /requests go out as the client writes them: .*: ENOSPC: no space left on device$/;
+    for (const line of said) expect(line).toMatch(why);
     expect(said).toHaveLength(3);
   },
 );

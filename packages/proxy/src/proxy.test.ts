@@ -97,6 +97,7 @@ describe('a conversation through the proxy', () => {
         by_tool: { Bash: 2, Read: 4 },
         failures: 1,
       });
+      expect(session).toMatchObject({ title: 'Do the chores.', source: 'proxy:claude-code' });
     },
   );
 

@@ -7,7 +7,7 @@ import { isMarked, nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { bodyOf } from './exchange/body-of.ts';
 import { checkStore } from './exchange/check-store.ts';
-import { answerOf, beginning, heldOut, passed, watched } from './exchange/learn.ts';
+import { answerOf, countFailed, heldOut, passed, unfollowed, watched } from './exchange/learn.ts';
 import {
   type ClientRequest,
   createRequestReaders,
@@ -94,17 +94,13 @@ async function failOpen(
   { lane, opened, request }: Omit<Shaped, 'result'>,
   error: unknown,
 ): Promise<Exchange> {
-  proxy.options.onFailure?.(
-    `${lane.sessionId}: this request goes out as the client wrote it`,
-    error,
-  );
-  proxy.count({ requests: 1, failedOpen: 1 });
+  countFailed(proxy, lane, error);
   const decided = lane.conversation?.hasSent === true ? lane.conversation : lane.before;
   const elements = decided?.repeat(withKnownAnswers(lane, request));
   const body = bodyOf(lane, opened, elements);
   lane.sentWhole = request.messages.length;
   await forget(lane);
-  return { ...passed, sessionId: lane.sessionId, ...body };
+  return { ...unfollowed(proxy, lane), sessionId: lane.sessionId, ...body };
 }
 
 /** What to send after a refusal: less where it was too long, else what the client wrote. */
@@ -168,11 +164,14 @@ async function isHeldOut(
 /** Counts the calls of a request that goes out as it came; it goes out also where they cannot be counted. */
 async function countWatched(
   { options: { store, onFailure } }: OpenProxy,
-  lane: Lane,
-  { messages }: ReadRequest,
+  { lane, opened: { caller } }: Pick<Shaped, 'lane' | 'opened'>,
+  request: ReadRequest,
 ): Promise<void> {
   try {
-    const given = messages.map(({ message }) => message);
+    if (lane.counted === undefined) {
+      await nameSession(store, lane.sessionId, { caller, request, mark: undefined });
+    }
+    const given = request.messages.map(({ message }) => message);
     await countWatchedCalls(store, lane, given);
   } catch (error) {
     onFailure?.(`${lane.sessionId}: the calls could not be counted`, error);
@@ -190,12 +189,12 @@ async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Pro
   }
   proxy.sessions.add(lane.sessionId);
   if (proxy.options.watch === true || lane.isWatched) {
-    await countWatched(proxy, lane, request);
+    await countWatched(proxy, { lane, opened }, request);
     return watched(proxy, lane);
   }
   try {
     if (await isHeldOut(proxy, { lane, opened }, request)) {
-      await countWatched(proxy, lane, request);
+      await countWatched(proxy, { lane, opened }, request);
       return heldOut(proxy, lane);
     }
     const result = await shape(proxy, { lane, opened }, request);
@@ -235,7 +234,7 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
   // Without an answer there is nothing yet that tells it apart, and nothing that could be shaped.
   if (!isAnswered) {
     const hasTool = proxy.options.tool === true;
-    return { ...beginning(proxy, lane), ...bodyOf({ hasTool }, opened, undefined) };
+    return { ...unfollowed(proxy, lane), ...bodyOf({ hasTool }, opened, undefined) };
   }
   const branched = { ...opened, branch: fingerprintText(startKeys.join()).slice(0, 8) };
   const other = proxy.registry.laneOf(branched);

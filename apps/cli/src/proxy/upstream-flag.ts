@@ -7,7 +7,7 @@ export function upstreamsOf(given: readonly string[] = []): Partial<Upstreams> {
   const named = given.map((text) => {
     const end = text.indexOf('=');
     const [name, url] = [text.slice(0, Math.max(end, 0)), text.slice(end + 1)] as const;
-    if (Object.hasOwn(defaultUpstreams, name) && URL.canParse(url)) {
+    if (Object.hasOwn(defaultUpstreams, name) && /^https?:/i.test(url) && URL.canParse(url)) {
       return [name, new URL(url)] as const;
     }
     const names = Object.keys(defaultUpstreams).join(', ');

@@ -12,6 +12,15 @@ const sayUnread =
   (why: string): void =>
     options.onFailure?.(`${sessionId}: ${why}, and what it cost is not counted`, undefined);
 
+/** Says why requests of a conversation go out as the client writes them, and counts one. */
+export function countFailed(proxy: OpenProxy, lane: Lane, error: unknown): void {
+  const errors = [error, error instanceof Error ? error.cause : undefined];
+  const why = errors.flatMap((one) => (one instanceof Error ? [one.message] : [])).join(': ');
+  const line = `${lane.sessionId}: requests go out as the client writes them: ${why}`;
+  proxy.options.onFailure?.(line, error);
+  proxy.count({ failedOpen: 1 });
+}
+
 /** Goes out as it came, and is not looked at. */
 export const passed: Exchange = { refused: () => Promise.resolve(undefined), answer: () => silent };
 
@@ -106,8 +115,8 @@ export function heldOut(proxy: OpenProxy, lane: Lane): Exchange {
   return { ...counted(proxy, lane, keep), sessionId };
 }
 
-/** The first request of a conversation that has no session yet: it goes out as the client wrote it, and counts. */
-export function beginning(proxy: OpenProxy, lane: Lane): Exchange {
+/** A request that no window follows, because there is no session yet or the store failed. It counts. */
+export function unfollowed(proxy: OpenProxy, lane: Lane): Exchange {
   return counted(proxy, lane, () => undefined);
 }
 

@@ -101,3 +101,15 @@ describe('the plan for Gemini CLI', () => {
     );
   });
 });
+
+it.each([
+  ['claude', 'ANTHROPIC_BASE_URL', 'localhost:4000'],
+  ['gemini', 'GOOGLE_GEMINI_BASE_URL', 'nonsense'],
+] as const)('names the setting of %s if it is no address', (agent, name, url) => {
+  const plan = () => planAgentRun(agent, base, { env: { [name]: url }, settings: [], args: [] });
+  expect(plan).toThrow(`${name} must be an address such as https://gateway.example, got ${url}`);
+});
+
+it('names the setting of Codex if it is no address', () => {
+  expect(() => planOf(['openai_base_url = "gateway/v1"'])).toThrow('openai_base_url must be');
+});

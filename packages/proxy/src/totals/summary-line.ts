@@ -1,3 +1,4 @@
+import { countedText } from '@ctx/core/encoding';
 import type { ProxyTotals } from './account.ts';
 
 function tokensText(tokens: number): string {
@@ -8,24 +9,28 @@ function tokensText(tokens: number): string {
 /** The price of a request that was held out, beside one of the others and what that would have been: measured against estimated. */
 function comparedText(totals: ProxyTotals): string {
   const { requests, heldOut, heldOutDollars, dollars, plainDollars } = totals;
-  const each = (sum: number, count: number): string => `$${(sum / Math.max(1, count)).toFixed(4)}`;
+  const each = (sum: number, count: number): string => `$${(sum / count).toFixed(4)}`;
   const others = requests - heldOut;
   const shaped = each(dollars - heldOutDollars, others);
   const plain = each(plainDollars - heldOutDollars, others);
-  return `${String(heldOut)} held out at ${each(heldOutDollars, heldOut)} each, the others ${shaped}, estimated ${plain} had everything been sent`;
+  const compared = `, the others ${shaped}, estimated ${plain} had everything been sent`;
+  return `${String(heldOut)} held out at ${each(heldOutDollars, heldOut)} each${others === 0 ? '' : compared}`;
 }
 
 /** One line about a run: what was sent, and what sending everything would have been. */
 export function summaryLine(totals: ProxyTotals): string {
   const { requests, passed, inputTokens, plainTokens, dollars, plainDollars } = totals;
   const parts = [
-    `${String(requests)} requests (${String(passed)} more passed as they came)`,
+    `${countedText(requests, 'request')} (${String(passed)} more passed as they came)`,
     `${tokensText(inputTokens)} tokens of input, ${tokensText(plainTokens)} had everything been sent`,
     `about $${dollars.toFixed(2)}, $${plainDollars.toFixed(2)} had everything been sent`,
   ];
   if (totals.heldOut > 0) parts.push(comparedText(totals));
   if (totals.failedOpen > 0)
     parts.push(`${String(totals.failedOpen)} went out unchanged because something failed`);
-  if (totals.breaks > 0) parts.push(`${String(totals.breaks)} unexplained misses of the cache`);
+  if (totals.breaks > 0)
+    parts.push(
+      `${countedText(totals.breaks, 'unexplained miss', 'unexplained misses')} of the cache`,
+    );
   return `ctx: ${parts.join('; ')}`;
 }

@@ -23,7 +23,9 @@ describe('ctx run', () => {
     const run = await home.run(['run', 'claude', '--', '-p', 'fix it', '--json'], { env });
     expect(run.exitCode).toBe(7);
     expect(JSON.parse(run.stdout)).toMatchObject({ args: ['-p', 'fix it', '--json'] });
-    expect(run.stderr).toMatch(/^ctx: 1 requests .*1\.2k tokens of input.*see: ctx status p\d{15}/);
+    expect(run.stderr).toMatch(
+      /^ctx: 1 request \(.*1\.2k tokens of input.*see: ctx status p\d{15}/,
+    );
     expect(received.map(({ url: path }) => path)).toEqual(['/v1/messages']);
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -100,6 +102,14 @@ process.stdout.write(spawnSync('ctx', ['no-such']).stderr);`;
 });
 
 describe('ctx proxy', () => {
+  it('refuses an upstream that is no address of HTTP', async () => {
+    const home = makeTestHome();
+    ended.push(home.remove);
+    const run = await home.run(['proxy', '--upstream', 'anthropic=localhost:4000']);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('--upstream must be name=URL');
+  });
+
   it('serves until it is stopped, and sends requests where it was told', async () => {
     const { url, received } = await provider();
     const home = makeTestHome();

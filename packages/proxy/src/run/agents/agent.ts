@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import type { Upstreams } from '../../http/upstreams.ts';
 
 /** The agents whose settings are known. */
@@ -31,9 +32,21 @@ export function given(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
+/**
+ * Reads the address that requests go to.
+ * @throws CtxError `CTX_INVALID_INPUT` if it is no address of HTTP.
+ */
+export function upstreamAt(name: string, url: string): URL {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return new URL(url);
+  throw new CtxError(
+    'CTX_INVALID_INPUT',
+    `${name} must be an address such as https://gateway.example, got ${url}`,
+  );
+}
+
 /** An address without the version that the client's paths begin with. */
-export function withoutVersion(url: string): URL {
-  return new URL(url.replace(/\/v1\/?$/, ''));
+export function withoutVersion(name: string, url: string): URL {
+  return upstreamAt(name, url.replace(/\/v1\/?$/, ''));
 }
 
 /** Whether an address ends in the version that the client's paths begin with; it does if none is given. */

@@ -1,6 +1,6 @@
 import { defaultUpstreams } from '../../http/upstreams.ts';
 import { parsed, textAt } from '../../json/values.ts';
-import { type AgentPlace, type AgentRun, given } from './agent.ts';
+import { type AgentPlace, type AgentRun, upstreamAt, given } from './agent.ts';
 
 const urlName = 'ANTHROPIC_BASE_URL';
 
@@ -11,7 +11,7 @@ export function planClaude(base: string, { env, settings }: AgentPlace): AgentRu
   const url = named ?? given(env[urlName]);
   const upstreams = {
     ...defaultUpstreams,
-    ...(url === undefined ? {} : { anthropic: new URL(url) }),
+    ...(url === undefined ? {} : { anthropic: upstreamAt(urlName, url) }),
   };
   const isOwn = upstreams.anthropic.host === defaultUpstreams.anthropic.host;
   // Off for any other address, which costs 8,800 tokens of tools in each request; other providers refuse it.

@@ -26,7 +26,7 @@ function addressOf(settings: ReadonlyMap<string, string>): { key: string; url?: 
 
 export function planCodex(base: string, { settings: [text = ''] }: AgentPlace): AgentRun {
   const { key, url } = addressOf(tomlTexts(text));
-  const openai = url === undefined ? defaultUpstreams.openai : withoutVersion(url);
+  const openai = url === undefined ? defaultUpstreams.openai : withoutVersion(key, url);
   const upstreams: Upstreams = { ...defaultUpstreams, openai };
   return {
     command: 'codex',

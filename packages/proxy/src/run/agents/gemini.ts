@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util';
 import { CtxError } from '@ctx/core';
 import { defaultUpstreams } from '../../http/upstreams.ts';
 import { textAt } from '../../json/values.ts';
-import { type AgentPlace, type AgentRun, given } from './agent.ts';
+import { type AgentPlace, type AgentRun, upstreamAt, given } from './agent.ts';
 import { parseWithComments } from './json-with-comments.ts';
 
 const urlName = 'GOOGLE_GEMINI_BASE_URL';
@@ -42,7 +42,7 @@ export function planGemini(base: string, place: AgentPlace): AgentRun {
   const url = given(env[urlName]);
   const upstreams = {
     ...defaultUpstreams,
-    ...(url === undefined ? {} : { gemini: new URL(url) }),
+    ...(url === undefined ? {} : { gemini: upstreamAt(urlName, url) }),
   };
   return { command: 'gemini', args: [], env: { [urlName]: base }, upstreams };
 }

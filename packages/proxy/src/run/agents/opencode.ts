@@ -77,7 +77,8 @@ function pointed(
   const url = own === undefined ? undefined : resolved(own, env);
   const baseURL = isVersioned(url) ? `${base}/v1` : base;
   return {
-    upstreams: url === undefined ? {} : { [api]: withoutVersion(url) },
+    upstreams:
+      url === undefined ? {} : { [api]: withoutVersion(`provider.${name}.options.baseURL`, url) },
     provider: { [name]: { options: { baseURL } } },
   };
 }
