@@ -7,7 +7,7 @@ import { getRecords, tallyRecords } from './read/read-records.ts';
 import { searchRecords } from './read/search-records.ts';
 import type { CollectionTable } from './schema/collection-table.ts';
 import type { SqliteStoreOptions } from './sqlite-options.ts';
-import { eraseWordsInSteps } from './write/erase-residue.ts';
+import { eraseWordsInSteps, markWords } from './write/erase-residue.ts';
 import { prepareAppends } from './write/append-records.ts';
 import { prepareRanges } from './write/write-ranges.ts';
 import { applyOperations, prepareOperations } from './write/write-records.ts';
@@ -73,16 +73,18 @@ export function callsOn(
       const doAppends = prepareAppends(tableOf, options.appends);
       const prepared = await prepareOperations(operations, tableOf);
       const level = options.durability ?? durability;
+      const erased = erasedCollections(operations, tableOf);
       const apply = (): Promise<void> =>
         connection.transaction(level, async () => {
           await doRanges(connection);
           await applyOperations(connection, prepared);
           await doAppends(connection);
+          for (const collection of erased) markWords(connection, collection);
         });
       const mayUseReserve = operations.some(({ type }) => type === 'delete');
       await connection.run(apply, { mayUseReserve });
-      for (const collection of erasedCollections(operations, tableOf)) {
-        await eraseWordsInSteps(connection, collection, level);
+      for (const collection of erased) {
+        await eraseWordsInSteps(connection, collection, { durability: level });
       }
     },
   };

@@ -5,6 +5,7 @@ import { newWordsTableName } from '../schema/names.ts';
 import { hasTable, openTables, readTables } from '../schema/open-tables.ts';
 import type { SqliteStoreOptions } from '../sqlite-options.ts';
 import { indexOldWords } from '../words/index-old-words.ts';
+import { eraseMarkedWords } from '../write/erase-residue.ts';
 import { writeMark } from '../write/write-mark.ts';
 import type { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
@@ -80,7 +81,10 @@ export async function openState(
     const merged = readOnly
       ? await connection.run(() => readTables(connection, collections))
       : await openOrFindTables(connection, collections);
-    if (!readOnly) leaveMark(connection.path);
+    if (!readOnly) {
+      leaveMark(connection.path);
+      await eraseMarkedWords(connection);
+    }
     const definitions = new Map(collections.map((one) => [one.name, one]));
     const mayWait = (name: string): boolean => hasTable(connection, newWordsTableName(name));
     const tables = await connection.run(

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
+import { isCtxError } from '@ctx/core';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { quoteName } from '@ctx/store/sql';
 import { listBackups, listDamaged } from '../driver/backup.ts';
 import type { Connection } from '../driver/connection.ts';
 import { fileError } from '../driver/store-errors.ts';
-import { wordsTableName } from '../schema/names.ts';
+import { metaTable, wordsTableName } from '../schema/names.ts';
 
 /** What was erased. */
 export interface ErasedResidue {
@@ -40,27 +41,70 @@ function changesOf(connection: Connection): number {
   return Number(connection.statement('SELECT total_changes() AS n').get()?.['n']);
 }
 
+const meta = quoteName(metaTable);
+
+/** The rows that name collections whose words are not erased yet. */
+const marks = 'erase:';
+
+/** Notes that words of a collection are to be erased, in the transaction that deletes their records: what is cut off after it is finished later. */
+export function markWords(connection: Connection, name: string): void {
+  connection
+    .statement(
+      `INSERT INTO ${meta} (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+    )
+    .run(`${marks}${name}`);
+}
+
+/** How to erase words in steps. */
+interface ErasingSteps {
+  readonly durability: 'process' | 'power';
+  /** Most steps. Default: until nothing is left to do. */
+  readonly most?: number;
+}
+
 /**
  * As {@link eraseWords}, in steps of a transaction each, so that no other writer waits for more than one of them. A step that is cut off
- * leaves an index that is whole and the rest to the next call.
+ * leaves an index that is whole, and its mark: the next call or the next open goes on.
  */
 export async function eraseWordsInSteps(
   connection: Connection,
   name: string,
-  durability: 'process' | 'power',
+  { durability, most = Infinity }: ErasingSteps,
 ): Promise<void> {
   const table = quoteName(wordsTableName(name));
+  const mark = `${marks}${name}`;
+  const marked = connection.statement(`SELECT value FROM ${meta} WHERE name = ?`).get(mark);
   const merge = connection.statement(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`);
+  // What others delete meanwhile raises the mark, which then stays.
+  const unmark = connection.statement(`DELETE FROM ${meta} WHERE name = ? AND value = ?`);
   // The first step, by its sign, takes all segments of the index together; the others go on with that.
-  for (let pages = -stepPages, changes = leastChanges; changes >= leastChanges; pages = stepPages) {
+  let [pages, changes] = [-stepPages, leastChanges];
+  for (let done = 0; changes >= leastChanges && done < most; done += 1, pages = stepPages) {
     const step = (): Promise<void> =>
       connection.transaction(durability, () => {
         const before = changesOf(connection);
         merge.run(pages);
         changes = changesOf(connection) - before;
+        if (changes < leastChanges) unmark.run(mark, marked?.['value'] ?? null);
         return Promise.resolve();
       });
     await connection.run(step, { mayUseReserve: true });
+  }
+}
+
+/** Most steps of one collection that an open takes: some tenths of a second. */
+const mostAtOpen = 20;
+
+/** Finishes what was cut off: words whose records are deleted. What cannot be written now, as on a full disk, is left to the next open. */
+export async function eraseMarkedWords(connection: Connection): Promise<void> {
+  const find = connection.statement(`SELECT name FROM ${meta} WHERE name LIKE '${marks}%'`);
+  try {
+    for (const { name } of await connection.run(() => find.all())) {
+      const collection = String(name).slice(marks.length);
+      await eraseWordsInSteps(connection, collection, { durability: 'process', most: mostAtOpen });
+    }
+  } catch (error) {
+    if (!isCtxError(error)) throw error;
   }
 }
 
@@ -77,6 +121,7 @@ export function eraseResidue(
   for (const { name, search } of definitions) {
     if (search.length > 0) eraseWords(connection, name);
   }
+  connection.statement(`DELETE FROM ${meta} WHERE name LIKE '${marks}%'`).run();
   connection.execute('ANALYZE');
   connection.execute('VACUUM');
   const checkpoint = connection.statement('PRAGMA wal_checkpoint(TRUNCATE)').get();
