@@ -47,33 +47,58 @@ async function holdsWhat(
 /** The text of the fact that ends beside those about the same matter: of several the one that changed last. */
 async function textThatEnds(
   { store }: MemoryHost,
-  { agentId = '', text }: Statement,
+  { agentId = '', text, source }: Statement,
   ends: EndedFacts,
 ): Promise<string | undefined> {
   const now = store.clock();
   for await (const fact of factsOfOwner(store, agentId, mostLooked)) {
-    if (fact.text !== text && heldAt(fact, { now }) && isMeant(fact, ends)) return fact.text;
+    const mayEnd = fact.text !== text && (source === 'user' || fact.source !== 'user');
+    if (mayEnd && heldAt(fact, { now }) && isMeant(fact, ends)) return fact.text;
   }
   return undefined;
 }
 
-/** The statement with what it ends, by what is known: a denial of what nobody stated ends nothing. */
+/** Whether something that the user stated holds about the matter of a statement. */
+async function isOfUser({ store }: MemoryHost, { agentId, detail }: Statement): Promise<boolean> {
+  const { subject, attribute } = detail ?? {};
+  if (agentId === undefined || subject === undefined || attribute === undefined) return false;
+  const about = { subject, attribute };
+  const { entries } = await store.facts.list({ agentId, about, limit: mostRivals });
+  const now = store.clock();
+  return entries.some((fact) => fact.source === 'user' && heldAt(fact, { now }));
+}
+
+/** The statement about nothing that others are about: it ends none of them. */
+function withoutMatter(statement: Statement): Statement {
+  const {
+    subject: _subject,
+    attribute: _attribute,
+    ...detail
+  } = statement.detail ?? {
+    ...{ kind: 'preference', confidence: 1 },
+  };
+  return { ...statement, detail };
+}
+
+/** What a statement ends, as it was read. */
+export interface Ending extends Pick<ProposedFact, 'ends' | 'denies'> {
+  /** Whether the caller named what it is about, and so what it may end. */
+  readonly isNamed?: boolean | undefined;
+}
+
+/**
+ * The statement with what it ends, by what is known. A denial of what nobody stated ends nothing, and what others state ends nothing that
+ * the user stated, unless they name it.
+ */
 export async function withEnded(
   host: MemoryHost,
   statement: Statement,
-  { ends, denies }: Pick<ProposedFact, 'ends' | 'denies'>,
+  { ends, denies, isNamed = false }: Ending,
 ): Promise<Statement> {
-  let placed = statement;
-  if (denies !== undefined && !(await holdsWhat(host, statement, denies))) {
-    const {
-      subject: _subject,
-      attribute: _attribute,
-      ...detail
-    } = statement.detail ?? {
-      ...{ kind: 'preference', confidence: 1 },
-    };
-    placed = { ...statement, detail };
-  }
+  const isVain =
+    (denies !== undefined && !(await holdsWhat(host, statement, denies))) ||
+    (!isNamed && statement.source !== 'user' && (await isOfUser(host, statement)));
+  const placed = isVain ? withoutMatter(statement) : statement;
   if (ends === undefined || statement.supersedes !== undefined) return placed;
   const supersedes = await textThatEnds(host, statement, ends);
   return supersedes === undefined ? placed : { ...placed, supersedes };

@@ -1,5 +1,5 @@
 import { CtxError, type Message } from '@ctx/core';
-import { withEnded } from './ended-facts.ts';
+import { type Ending, withEnded } from './ended-facts.ts';
 import { given } from './given.ts';
 import type { FactStatement, KeptFact, Observation } from './memory.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { MemoryHost } from './memory-host.ts';
 import { mostCharacters, refusalOf } from './observe/check-proposal.ts';
 import { type ProposedFact, saidIn } from './observe/observer.ts';
-import { rules } from './observe/rules.ts';
+import { readStatement } from './read-statement.ts';
 import { embedTexts, type FactVector, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
 import { withinTime } from './within-time.ts';
 
@@ -39,7 +39,7 @@ async function vectorsOf(
 }
 
 /** A fact ready to be kept, and where. */
-interface Draft extends Pick<ProposedFact, 'ends' | 'denies'> {
+interface Draft extends Ending {
   readonly level: ScopeLevel;
   readonly statement: StoredStatement;
 }
@@ -76,23 +76,11 @@ async function keep(host: MemoryHost, drafts: readonly Draft[]): Promise<KeptFac
   return kept;
 }
 
-/** What the rules read in a text that is stated outright. */
-async function readByRules(text: string): Promise<Partial<ProposedFact>> {
-  const message = { sequence: 0, speaker: 'user', text } as const;
-  const { signal } = new AbortController();
-  const [found] = await rules().observe([message], { signal });
-  return found ?? {};
-}
-
-const other: Partial<ProposedFact> = { kind: 'environment' };
-
 /** The details of a fact that was stated outright: what the rules read in it, unless the caller says more. */
-async function draftOf(
-  statement: FactStatement,
-): Promise<Pick<Draft, 'ends' | 'denies'> & { readonly detail: StoredDetail }> {
-  const { kind, subject, attribute, validFrom, validTo, source = 'user' } = statement;
-  // What others state takes the place of nothing unless they name it.
-  const read = source === 'user' ? await readByRules(statement.text) : other;
+function draftOf(
+  { kind, subject, attribute, validFrom, validTo }: FactStatement,
+  read: Partial<ProposedFact>,
+): Ending & { readonly detail: StoredDetail } {
   const isNamed = subject !== undefined && attribute !== undefined;
   const matter = isNamed ? { subject, attribute } : read;
   const detail = {
@@ -100,28 +88,31 @@ async function draftOf(
     confidence: 1,
     ...given({ subject: matter.subject, attribute: matter.attribute, validFrom, validTo }),
   };
-  return isNamed ? { detail } : { detail, ...given({ ends: read.ends, denies: read.denies }) };
+  return isNamed
+    ? { detail, isNamed }
+    : { detail, ...given({ ends: read.ends, denies: read.denies }) };
 }
 
-/** Keeps a fact that was stated outright. */
+/** Keeps a fact that was stated outright, or several where one statement tells them. */
 export async function addFact(host: MemoryHost, statement: FactStatement): Promise<KeptFact> {
-  const { text, source = 'user', trust, sessionId, pinned, supersedes, scope: asked } = statement;
-  const level = asked ?? usualLevel(host.scope);
+  const { text: whole, source = 'user', trust, sessionId, pinned, supersedes } = statement;
+  const level = statement.scope ?? usualLevel(host.scope);
   const agentId = ownerOf(host.scope, level);
   if (agentId === undefined) {
     throw new CtxError('CTX_INVALID_INPUT', `this memory has no scope ${level}`);
   }
-  if (text.trim().length > mostCharacters) {
-    const [limit, length] = [mostCharacters, text.length].map(String);
+  if (whole.trim().length > mostCharacters) {
+    const [limit, length] = [mostCharacters, whole.length].map(String);
     throw new CtxError('CTX_TOO_LARGE', `a fact may have ${limit} characters, got ${length}`);
   }
-  const { detail, ...about } = await draftOf(statement);
-  const more = given({ sessionId, pinned, supersedes, trust });
-  const [kept] = await keep(host, [
-    { level, ...about, statement: { text, source, agentId, detail, ...more } },
-  ]);
+  const drafts = (await readStatement(statement)).map(({ text, ...read }) => {
+    const { detail, ...about } = draftOf(statement, read);
+    const more = given({ sessionId, pinned, supersedes, trust });
+    return { level, ...about, statement: { text, source, agentId, detail, ...more } };
+  });
+  const [kept, ...more] = await keep(host, drafts);
   if (kept === undefined) throw new CtxError('CTX_STORE_IO', 'the fact was not kept');
-  return kept;
+  return more.length === 0 ? kept : { ...kept, more };
 }
 
 /** Where and when the messages that are read were said. */

@@ -132,6 +132,80 @@ test.each([
   expect(found).toEqual(texts);
 });
 
+test("somebody's birthday is not the user's", async () => {
+  const { memory, texts } = await remembering();
+  await memory.add({ text: "Sam's birthday is 3 May" });
+  for (const asked of ['when is my birthday?', "when is Eva's birthday?"]) {
+    expect(await texts(asked)).toEqual([]);
+  }
+  expect(await texts("when is Sam's birthday?")).toEqual(["Sam's birthday is 3 May"]);
+});
+
+test.each([
+  ['where do I live?', 'I moved to Berlin last week'],
+  ['where does the user work?', "I'm employed by Acme"],
+  ['who am I?', "I'm Lena"],
+  ['what am I called?', "I'm Lena"],
+  ['what should I cook for dinner?', "I'm vegetarian"],
+  ['which language should I reply in?', 'Please answer in German'],
+])('"%s" finds "%s", which says it in other words', async (query, text) => {
+  const { memory } = await remembering();
+  const said = ['I moved to Berlin last week.', "I'm employed by Acme.", "I'm Lena."];
+  const more = ["I'm vegetarian.", 'Please answer in German.', 'The port is 8080.'];
+  await memory.observe([...said, ...more].map(user), { sessionId: 's' });
+  expect((await memory.recall(query)).facts.map((fact) => fact.text)).toEqual([text]);
+});
+
+test('a statement that tells several facts is kept as several, and each is replaced by itself', async () => {
+  const { memory, texts } = await remembering();
+  const { fact, more = [] } = await memory.add({ text: 'My name is Lena and I live in Bern' });
+  expect([fact, ...more.map((one) => one.fact)].map(({ attribute }) => attribute)).toEqual([
+    'name',
+    'location',
+  ]);
+  await memory.add({ text: 'I moved to Berlin' });
+  expect(await texts('where do I live?')).toEqual(['I moved to Berlin']);
+  expect(await texts('what is my name?')).toEqual(['My name is Lena']);
+});
+
+test.each([
+  [{ pinned: true }],
+  [{ kind: 'identity' as const }],
+  [{ text: 'The sky is blue, my name is Lena and I live in Bern' }],
+])('a statement with %o stays as it was stated', async (more) => {
+  const { memory } = await remembering();
+  const kept = await memory.add({ text: 'My name is Lena and I live in Bern', ...more });
+  expect(kept.more).toBe(undefined);
+  expect(kept.fact.text).toContain('name is Lena and I live in Bern');
+});
+
+test.each([
+  ['User prefers Vim', 'User switched to Zed'],
+  ["The user's name is Lena", "The user's name is Eva"],
+  ['The user lives in Bern', 'The user now lives in Berlin'],
+  ['We use npm', 'We switched to bun'],
+  ['The API runs on port 8080', 'The API port is 9090'],
+])('of what an agent states, "%s" ends with "%s"', async (old, said) => {
+  const { memory } = await remembering();
+  for (const text of [old, said]) await memory.add({ text, source: 'assistant' });
+  const { entries } = await memory.list();
+  expect(entries.filter(({ validTo }) => validTo === undefined).map(({ text }) => text)).toEqual([
+    said,
+  ]);
+});
+
+test.each([
+  ['The port is 8080', 'The port is 9090'],
+  ['I use Vim', 'The user switched to Zed'],
+  ['My favourite editor is Vim', 'The user switched to Zed'],
+  ['I live in Bern', 'User lives in Oslo'],
+])('"%s", stated by the user, does not end with "%s" of an agent', async (own, said) => {
+  const { memory } = await remembering();
+  await memory.add({ text: own });
+  await memory.add({ text: said, source: 'assistant' });
+  expect((await memory.get(own))?.validTo).toBe(undefined);
+});
+
 test('a narrow scope wins against a wide one about the same matter, and others do not see it', async () => {
   const store = await openStore(memoryBackend());
   const all = { tenant: true, user: 'ada', agent: 'coder', session: 's' };

@@ -34,6 +34,8 @@ export interface KeptFact {
   readonly isNew: boolean;
   /** Facts that no longer hold because of it. */
   readonly ended: readonly MemoryFact[];
+  /** The others where a statement tells several: "My name is Ada and I live in Bern". */
+  readonly more?: readonly KeptFact[];
 }
 
 /** What became of messages that were read. */

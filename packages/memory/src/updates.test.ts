@@ -60,6 +60,7 @@ test.each([
   ['Answer in English from now on.', 'Please answer in German.'],
   ['Please answer in German.', "Don't answer in German any more."],
   ['The API runs on 8080.', 'Our API is on port 9090.'],
+  ['The API runs on port 8080 in production.', 'The API port in production is 9090.'],
   ['We use Jest.', 'We replaced Jest with Vitest.'],
   ['We use Jest.', 'We dropped Jest in favour of Vitest.'],
   ["Don't use emojis.", 'Use emojis again.'],

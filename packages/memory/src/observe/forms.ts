@@ -41,7 +41,8 @@ const notLasting =
 const settingAt = (what: string, match: RegExpExecArray, clause: string): Found | undefined => {
   const said = after(match, clause);
   if (notLasting.test(said)) return undefined;
-  const place = `${match.groups?.['place'] ?? ''} ${placeAfter(said)}`;
+  const { place: before = '', within = '' } = match.groups ?? {};
+  const place = `${before} ${within} ${placeAfter(said)}`;
   return { kind: 'environment', subject: 'project', attribute: attributeAt(what, place) };
 };
 
@@ -126,7 +127,7 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur|${somewhere} (?:the|our)) (?<what>(?:[\\w'-]+ ){0,2}(?:${settings})(?: (?:of|for) (?:the |our )?[\\w-]{2,30}(?: [\\w-]{2,30})?)?) (?:is|runs on|lives (?:at|in)|(?:has |was )?(?:moved|changed) to)(?: now)? (?:at |on |in )?(?=["'\`$€£]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
+      `^(?:(?:[Aa]nd|[Bb]ut|[Nn]ow) )?(?:[Tt]he|[Oo]ur|${somewhere} (?:the|our)) (?<what>(?:[\\w'-]+ ){0,2}(?:${settings})(?: (?:of|for) (?:the |our )?[\\w-]{2,30}(?: [\\w-]{2,30})?)?)(?: in (?<within>[\\w-]{2,30}))? (?:is|runs on|lives (?:at|in)|(?:has |was )?(?:moved|changed) to)(?: now)? (?:at |on |in )?(?=["'\`$€£]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
       'u',
     ),
     read: ofSetting,

@@ -64,7 +64,7 @@ function furtherClauses(clause: string): string[] {
 /** Parts of a sentence that state something each. */
 function clausesOf(sentence: string): string[] {
   const parts = sentence.split(
-    /([;,] (?:and |but )?(?=(?:my|I|we|our) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm an? |(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
+    /([;,] (?:and |but )?(?=(?:my|I|we|our) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm (?:an? |also |allergic |vegetarian|vegan|from |\d)|(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
   );
   const [first = '', comma = '', second, ...rest] = parts;
   // "In tests, we use SQLite" says nothing of other places.

@@ -6,7 +6,7 @@ const place =
 
 /** What is so there: a few words that name no place. */
 const value =
-  '(?!(?:in|on|for|under|during|at|the|a|an|we|i|it|my|our) )[\\w./:@"\'`+#-]+(?: (?!(?:in|on|for|under|during|at) )[\\w./:@"\'`+#-]+){0,2}';
+  '(?!(?:in|on|for|under|during|at|the|a|an|we|i|it|my|our|port) )[\\w./:@"\'`+#-]+(?: (?!(?:in|on|for|under|during|at) )[\\w./:@"\'`+#-]+){0,2}';
 
 /** How a statement begins of which each place may have its own value. */
 const head =

@@ -30,7 +30,7 @@ const ways: readonly RegExp[] = [
 
 /** What somebody else does: `Sam lives in Oslo`. */
 const doneByAnother = new RegExp(
-  `^(?:\\p{Lu}\\p{Ll}+|[Mm]y (?:${others})(?: \\p{Lu}\\p{Ll}+)?) (?:(?:still|usually|always|really|also|now) )?(?:${does})s\\b`,
+  `^(?:(?!User|The|My|Our)\\p{Lu}\\p{Ll}+'s |(?:\\p{Lu}\\p{Ll}+|[Mm]y (?:${others})(?: \\p{Lu}\\p{Ll}+)?) (?:(?:still|usually|always|really|also|now) )?(?:${does})s\\b)`,
   'u',
 );
 
@@ -53,7 +53,7 @@ const isOfUser = ({ text, detail }: AgentFact): boolean =>
 
 /** Queries about the user alone. */
 const ofUserOnly =
-  /\b(?:do|did|am|was|have|can|should|would|could) I\b|\b(?:does|is|has|did|was) the user\b/i;
+  /\b(?:do|did|am|was|have|can|should|would|could) I\b|\b(?:does|is|has|did|was) the user\b|\b(?:my|the user's) \w/i;
 
 /** Whether a fact says what somebody else does or likes. */
 const isOfAnother = (fact: AgentFact): boolean =>

@@ -4,6 +4,7 @@ import type { AgentFact, ContextStore } from '@ctx/store';
 import { factsOfOwner } from '../facts-of-owner.ts';
 import { heldAt, type MemoryFact, memoryFactOf, type ScopeOwner } from '../memory-fact.ts';
 import { withinTime } from '../within-time.ts';
+import { askedAttributes } from './asked-matter.ts';
 import { answersFor } from './asked-person.ts';
 import { type Embedder, embedTexts } from './embedder.ts';
 import { evidenceOf } from './evidence.ts';
@@ -233,6 +234,12 @@ function within(scored: readonly Scored[], { limit = 10, budgetTokens = 2000 }: 
     .slice(0, limit);
 }
 
+/** What speaks for a fact of the user that the query asks for in other words. */
+const evidenceOfMatter = 0.5;
+
+const isAbout = ({ attribute = '' }: NonNullable<AgentFact['detail']>, asked: string): boolean =>
+  attribute === asked || attribute.startsWith(`${asked} `);
+
 /** Finds the facts that answer a query, by words and by meaning. */
 export async function recallFacts(
   place: RecallPlace,
@@ -240,8 +247,10 @@ export async function recallFacts(
 ): Promise<MemoryRecall> {
   checkAborted(request);
   const { query, asOf, threshold = 0.25 } = request;
-  const hasWords = searchWords(query).length > 0;
-  const find = () => (asOf === undefined ? wordsNow(place, query) : wordsThen(place, query, asOf));
+  const attributes = askedAttributes(query);
+  const asked = [query, ...attributes].join(' ');
+  const hasWords = searchWords(asked).length > 0;
+  const find = () => (asOf === undefined ? wordsNow(place, asked) : wordsThen(place, asked, asOf));
   const worded = hasWords ? await find() : [];
   const { candidates, cosines, failed } = await byMeaningOrNot(place, request);
   const found = new Map([...worded, ...candidates].map((one) => [one.name, one]));
@@ -252,10 +261,14 @@ export async function recallFacts(
     owners,
   );
   const all = new Map([...found].filter(([, { fact }]) => isMeant(fact)));
-  const evidence = evidenceOf(
-    query,
+  const held = evidenceOf(
+    asked,
     [...all.values()].map(({ name, fact }) => ({ name, text: textOf(fact) })),
   );
+  const evidence = ({ name, fact: { detail } }: Candidate): number => {
+    const isAsked = detail?.subject === 'user' && attributes.some((one) => isAbout(detail, one));
+    return Math.max(held.get(name) ?? 0, cosines.get(name) ?? 0, isAsked ? evidenceOfMatter : 0);
+  };
   const scores = fuseRanks(
     [worded, candidates].map((list) =>
       list.map(({ name }) => name).filter((name) => all.has(name)),
@@ -267,9 +280,7 @@ export async function recallFacts(
     .slice(0, mostCandidates);
   const judged = await reranked(place, request, fused);
   const told = oneOfEachMatter(judged.scored, place.owners);
-  const good = told.filter(
-    ({ name }) => Math.max(evidence.get(name) ?? 0, cosines.get(name) ?? 0) >= threshold,
-  );
+  const good = told.filter((one) => evidence(one) >= threshold);
   const facts = within(good, request).map(({ fact, owner, score }) => ({
     ...memoryFactOf(fact, owner.level),
     score,

@@ -16,7 +16,10 @@ import {
 } from '../route-parts.ts';
 import { factBody, factText } from './fact-body.ts';
 
-const moment = z.iso.datetime({ offset: true });
+const moment = z.iso.datetime({
+  offset: true,
+  error: 'must be a date with time and zone, such as 2026-01-31T12:00:00Z',
+});
 const id = z.string().min(1).max(1024);
 
 const factParams = z.strictObject({ agent: urlId, fact: urlId });
@@ -31,14 +34,19 @@ const keptAnswer = z.object({
   fact: factEntrySchema,
   isNew: z.boolean().describe('False if the same fact was already valid'),
   ended: z.array(factEntrySchema).describe('Facts that it ended'),
+  more: z
+    .array(factEntrySchema)
+    .exactOptional()
+    .describe('The other facts that the text told, such as for another place'),
 });
 
 type Kept = Awaited<ReturnType<Memory['add']>>;
 
-const keptOf = ({ fact, isNew, ended }: Kept): z.infer<typeof keptAnswer> => ({
+const keptOf = ({ fact, isNew, ended, more = [] }: Kept): z.infer<typeof keptAnswer> => ({
   fact: memoryFactEntryOf(fact),
-  isNew,
-  ended: ended.map(memoryFactEntryOf),
+  isNew: isNew || more.some((one) => one.isNew),
+  ended: [...ended, ...more.flatMap((one) => one.ended)].map(memoryFactEntryOf),
+  ...(more.length === 0 ? {} : { more: more.map((one) => memoryFactEntryOf(one.fact)) }),
 });
 
 const timeOf = (text: string | undefined) =>

@@ -29,14 +29,15 @@ function memoryOf({ memory, store, agentId }: MemoryHost): Memory {
   return memory ?? createMemory(store, { scope: agentId });
 }
 
-/** Keeps a fact that a model stated: it ends no other. Returns whether it is new. */
+/** Keeps a fact that a model stated: it ends none that the user stated. Returns whether it is new. */
 export async function rememberFact(host: MemoryHost, { fact }: RememberArgs): Promise<boolean> {
   const { sessionId, memory } = host;
   const session = sessionId === undefined ? {} : { sessionId };
   // What a model states is believed no more than what it read, and is the agent's, not the user's.
   const scope = memory === undefined ? {} : ({ scope: 'agent' } as const);
   const input = { text: fact, source: 'assistant', ...session, ...scope };
-  return (await memoryOf(host).add(input)).isNew;
+  const { isNew, more = [] } = await memoryOf(host).add(input);
+  return isNew || more.some((one) => one.isNew);
 }
 
 export function rememberedText(isNew: boolean): string {
@@ -54,10 +55,8 @@ export interface RecallArgs {
 export const recallSchema: z.ZodType<RecallArgs> = z.strictObject({
   query: z.string().trim().min(1).max(factCharacters),
   limit: z.int().min(1).max(maxFacts).default(10),
-  asOf: z
-    .string()
-    .max(10)
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
+  asOf: z.iso
+    .date({ error: 'must be a day, such as 2026-01-31' })
     .describe('A day, such as 2026-01-31: facts that held then')
     .exactOptional(),
 });
