@@ -115,6 +115,29 @@ test('pasted lines of a log are not said, a sentence that begins with a date is'
   );
 });
 
+test('the message of a pasted commit is not said, what is typed after it is', () => {
+  const pasted = [
+    '* commit 964e67444c7de709ab65dc6d4720dfaaa7de7023 (HEAD -> main)',
+    '| Author: Ada Lovelace <ada@example.com>',
+    '| Date:   Sun Feb 15 15:23:47 2026 +1100',
+    '| ',
+    '|     Always retry a request',
+    '|     - Never twice',
+    '| ',
+    'commit 1564e67444c7de709ab65dc6d4720dfaaa7de7023',
+    'Author: Ada Lovelace <ada@example.com>',
+    '',
+    '    Use one client',
+    '',
+    '    Reviewed-by: Ada',
+    '',
+  ];
+  const said = ['Why are there two?', '    - never merge them', '| a | b |'];
+  expect(speech.typedText(['Still wrong:', ...pasted, ...said].join('\n'))).toBe(
+    ['Still wrong:', ...said].join('\n'),
+  );
+});
+
 test('no rule of a pasted file is a constraint of the user, and every rule of the user is', () => {
   const ledger = buildLedger(
     [

@@ -23,11 +23,6 @@ const hostTags: readonly string[] = [
 /** How Codex heads the rules of a project that it puts into the user's place. */
 const rulesHeading = /^# AGENTS\.md instructions for [^\n]{1,1000}$/gm;
 
-/** Whether a line is the heading under which a host gives the rules of a project. */
-export function isRulesHeading(line: string): boolean {
-  return line.startsWith('# AGENTS.md instructions for ');
-}
-
 /** Leaves out the reminders that a host appends to results. Takes linear time. */
 export function withoutReminders(text: string): string {
   return text.includes('<system-reminder') ? withoutTag(text, 'system-reminder') : text;

@@ -1,6 +1,6 @@
-import { isRecordLine } from './record-line.ts';
+import { withoutRecords } from './record-line.ts';
 import { beginsAsRules } from './rules-block.ts';
-import { isRulesHeading, spokenText } from './spoken-text.ts';
+import { spokenText } from './spoken-text.ts';
 
 /** From this length on a text with headings is a document that the user pasted or a host put in, characters. */
 const documentCharacters = 1200;
@@ -16,8 +16,9 @@ const hostMessages: readonly string[] = [
   'Base directory for this skill: ',
 ];
 
-/** A line that a host puts in where the user pressed a key. */
-const interrupted = /^\[Request interrupted by user[^\]]{0,40}\]$/;
+/** A line that the user quotes, or that a host puts in: where a key was pressed, or above the rules of a project. */
+const quotedOrHost =
+  /^(?:>|\[Request interrupted by user[^\]]{0,40}\]$|# AGENTS\.md instructions for )/;
 
 /** How names of elements look that hosts put into messages, such as `system-reminder` or `file_content`; Codex has one in capitals. */
 const hostElement = /<([A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+|INSTRUCTIONS)(?=[\s>])/g;
@@ -58,12 +59,6 @@ function withoutElements(text: string): string {
   return kept + text.slice(position);
 }
 
-function isSaid(line: string): boolean {
-  return (
-    !line.startsWith('>') && !interrupted.test(line) && !isRecordLine(line) && !isRulesHeading(line)
-  );
-}
-
 function isHeading(line: string): boolean {
   return /^#{1,6} \S/.test(line);
 }
@@ -94,9 +89,8 @@ export function isHostMessage(text: string): boolean {
 export function typedText(text: string): string {
   if (beginsAsHost(text)) return '';
   const own = text.split(requestHeading).at(-1) ?? '';
-  const spoken = withoutElements(withoutCode(own))
-    .split('\n')
-    .filter((line) => isSaid(line.trim()));
+  const lines = withoutElements(withoutCode(own)).split('\n');
+  const spoken = withoutRecords(lines).filter((line) => !quotedOrHost.test(line.trim()));
   const isLong = spoken.reduce((sum, line) => sum + line.length + 1, 0) > documentCharacters;
   const end = isLong ? documentStart(spoken) : undefined;
   return spoken.slice(0, end).join('\n').trim();
