@@ -4,7 +4,7 @@ const recordFirst =
 
 /** The head of a commit as `git log` prints it, also beside a graph. */
 const commitHead =
-  /^[|*\\/ ]{0,8}(?:(?:commit|Merge:) [0-9a-f]{7}|Author: [^<]{1,100}<|(?:Author|Commit)?Date: {1,8}[A-Z][a-z]{2} [A-Z][a-z]{2} \d)/;
+  /^[|*\\/ ]{0,8}(?:commit [0-9a-f]{7}|Author: [^<]{1,100}<|(?:Author|Commit)?Date: {1,8}[A-Z][a-z]{2} [A-Z][a-z]{2} \d|Merge: [0-9a-f]{7})/;
 
 /** Whether a program wrote this line: a time of day, a record in JSON or the head of a commit stands first. Takes linear time. */
 export function isRecordLine(line: string): boolean {

@@ -17,8 +17,7 @@ const hostMessages: readonly string[] = [
 ];
 
 /** A line that the user quotes, or that a host puts in: where a key was pressed, or above the rules of a project. */
-const quotedOrHost =
-  /^(?:>|\[Request interrupted by user[^\]]{0,40}\]$|# AGENTS\.md instructions for )/;
+const quotedOrHost = /^(?:>|\[Request interrupted by user[^\]]*\]$|# AGENTS\.md instructions for )/;
 
 /** How names of elements look that hosts put into messages, such as `system-reminder` or `file_content`; Codex has one in capitals. */
 const hostElement = /<([A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+|INSTRUCTIONS)(?=[\s>])/g;
