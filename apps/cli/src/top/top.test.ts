@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Message } from '@ctx/core';
 import { topReader } from '@ctx/replay';
 import { type ContextStore, openStore } from '@ctx/store';
-import { openSessionWindow } from '@ctx/truncation';
+import { openSessionWindow, sessionLog } from '@ctx/truncation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { backendOf } from '../store/open-store-url.ts';
@@ -74,6 +74,34 @@ test('--json answers the same by its schema', async () => {
   expect(answer.window).toMatchObject({ from: 'window', requests: 1, limitTokens: 192_000 });
   expect(answer.events[0]?.type).toBe('window-received');
   expect(answer.logged.events).toBe(answer.events.length);
+});
+
+test('system prompt, tools and the window that the agent told count as in its log, and why tells the same', async () => {
+  const place = makePlace();
+  const store = await place.open();
+  await store.sessions.update('s-2', (session) => session);
+  const window = await openSessionWindow({ store, sessionId: 's-2' });
+  const fixed = { system: 6000, tools: 20_000, definitions: [{ name: 'Grep' }] };
+  await window.resize({ windowTokens: 100_000, fixedTokens: 26_000, fixed });
+  await window.insert([message('user', 'Please fix the parser.')]);
+  await window.request();
+  await window.close();
+  const { tokens, limitTokens } = await sessionLog(store, 's-2').view();
+  await store.close();
+  const ask = async (name: string): Promise<unknown> => {
+    const args = [name, 's-2', '--json', '--store', place.url];
+    return JSON.parse((await runOn({ cwd: place.cwd }, ...args)).stdout);
+  };
+  expect(tokens).toBeGreaterThan(26_000);
+  expect(await ask('top')).toMatchObject({ window: { tokens, limitTokens } });
+  expect(await ask('why')).toMatchObject({
+    ...{ tokens, limitTokens, windowTokens: 100_000 },
+    segments: [
+      { kind: 'system prompt', tokensAfter: 6000 },
+      { kind: 'tools', tokensAfter: 20_000 },
+      { role: 'user' },
+    ],
+  });
 });
 
 test('an imported session without a window shows what was logged', async () => {

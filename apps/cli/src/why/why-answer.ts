@@ -41,7 +41,6 @@ export interface WhySource {
   readonly name: string;
   readonly history: WhyHistory;
   readonly policy: string;
-  readonly windowTokens: number;
 }
 
 /** How the original of a segment is read: from the store where it is a result there, else by this command. */
@@ -83,6 +82,7 @@ function segmentsOf(explained: ExplainedRequest, source: WhySource): WhySegment[
   return [
     ...pinned('system prompt', explained.systemTokens),
     ...pinned('tools', explained.toolTokens),
+    ...pinned('system prompt and tools', explained.fixedTokens ?? 0),
     ...segments,
   ];
 }
@@ -104,8 +104,8 @@ function statesOf(segments: readonly WhySegment[]): WhyState[] {
 /** The whole answer, every segment in it. */
 export function whyAnswerOf(explained: ExplainedRequest, source: WhySource): WhyAnswer {
   const segments = segmentsOf(explained, source);
-  const { request, requests, tokens, limitTokens } = explained;
-  const { name, history, policy, windowTokens } = source;
+  const { request, requests, tokens, windowTokens, limitTokens } = explained;
+  const { name, history, policy } = source;
   return {
     name,
     source: history.store === undefined ? 'file' : 'session',

@@ -101,5 +101,5 @@ export function explainRequest(
     fixed.systemTokens + fixed.toolTokens,
   );
   const limitTokens = limitTokensOf(policy, windowTokens);
-  return { request, requests, tokens, limitTokens, ...fixed, segments };
+  return { request, requests, tokens, windowTokens, limitTokens, ...fixed, segments };
 }

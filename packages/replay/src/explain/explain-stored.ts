@@ -1,24 +1,24 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import {
-  limitTokensOf,
   openSessionWindow,
   type SegmentReason,
+  type SessionLog,
   type SessionWindow,
   sessionLog,
-  windowModes,
 } from '@ctx/truncation';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 
-/** Which request is explained, and how large the model's window is. */
+/** Which request is explained. */
 export interface StoredOptions {
   /** From 1. Default: the window as it stands. */
   readonly at?: number;
-  readonly window: number;
 }
 
 interface Reasons {
   readonly reasons: readonly SegmentReason[];
+  /** The event that ends what is explained; absent for the window as it stands. */
+  readonly place?: number;
   readonly request: number;
   readonly requests: number;
 }
@@ -29,7 +29,7 @@ async function reasonsOf(window: SessionWindow, at: number | undefined): Promise
   if (at === undefined) return { reasons: window.explain(), request: requests, requests };
   const place = places[at - 1];
   if (place !== undefined) {
-    return { reasons: await window.explainAt(place), request: at, requests };
+    return { reasons: await window.explainAt(place), place, request: at, requests };
   }
   throw new CtxError('CTX_INVALID_ADDRESS', `there are ${String(places.length)} requests`);
 }
@@ -51,6 +51,18 @@ async function segmentsOf(
   });
 }
 
+type SessionView = Awaited<ReturnType<SessionLog['view']>>;
+
+type FixedTokens = Pick<ExplainedRequest, 'systemTokens' | 'toolTokens' | 'fixedTokens'>;
+
+/** What stands before the messages, by part as far as the agent told it. */
+function fixedOf({ fixedTokens, fixed }: SessionView): FixedTokens {
+  if (fixed === undefined) return { systemTokens: 0, toolTokens: 0, fixedTokens };
+  const { system, tools, unnamed } = fixed;
+  const toolTokens = tools.reduce((sum, { tokens }) => sum + tokens, unnamed?.tokens ?? 0);
+  return { systemTokens: system, toolTokens, fixedTokens: fixedTokens - system - toolTokens };
+}
+
 /**
  * Explains the window that an agent keeps in the store, as it stands or at one of its requests; `undefined` where the session
  * has none. Writes nothing. Reads the log, and the results in it.
@@ -59,17 +71,17 @@ async function segmentsOf(
 export async function explainStored(
   store: ContextStore,
   sessionId: string,
-  { at, window: windowTokens }: StoredOptions,
+  { at }: StoredOptions,
 ): Promise<ExplainedRequest | undefined> {
   const window = await openSessionWindow({ store, sessionId });
   try {
     if (window.explain().length === 0) return undefined;
-    const { reasons, request, requests } = await reasonsOf(window, at);
+    const { reasons, place, request, requests } = await reasonsOf(window, at);
     const segments = await segmentsOf(store, sessionId, reasons);
-    const tokens = segments.reduce((sum, { reason }) => sum + reason.tokens, 0);
-    const limitTokens = limitTokensOf(windowModes.default, windowTokens);
-    const fixed = { systemTokens: 0, toolTokens: 0 };
-    return { request, requests, tokens, limitTokens, ...fixed, segments };
+    const view = await sessionLog(store, sessionId).view(place);
+    const { fixedTokens, windowTokens, limitTokens } = view;
+    const tokens = segments.reduce((sum, { reason }) => sum + reason.tokens, fixedTokens);
+    return { request, requests, tokens, windowTokens, limitTokens, ...fixedOf(view), segments };
   } finally {
     await window.close();
   }

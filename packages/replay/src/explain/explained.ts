@@ -15,8 +15,12 @@ export interface ExplainedRequest {
   readonly request: number;
   readonly requests: number;
   readonly tokens: number;
+  /** How large the model's window is. */
+  readonly windowTokens: number;
   readonly limitTokens: number;
   readonly systemTokens: number;
   readonly toolTokens: number;
+  /** Of the system prompt and the tools, where they were told as one sum. */
+  readonly fixedTokens?: number;
   readonly segments: readonly ExplainedSegment[];
 }

@@ -1,8 +1,7 @@
 import { timeText } from '@ctx/core/encoding';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
-import { limitTokensOf, windowModes } from '@ctx/truncation';
-import { explainStored } from '../explain/explain-stored.ts';
+import { limitTokensOf, sessionLog, windowModes } from '@ctx/truncation';
 import { describeEvent } from './describe-event.ts';
 import type { TopCount, TopEvent, TopMoment } from './top-moment.ts';
 
@@ -27,24 +26,19 @@ interface TopReader {
 
 type View = TopMoment['window'];
 
-async function windowView(
-  store: ContextStore,
-  id: string,
-  windowTokens: number,
-): Promise<View | undefined> {
-  const explained = await explainStored(store, id, { window: windowTokens });
-  if (explained === undefined) return undefined;
+async function windowView(store: ContextStore, id: string): Promise<View | undefined> {
+  const log = sessionLog(store, id);
+  const { segments, tokens, fixedTokens, limitTokens } = await log.view();
+  if (segments.length === 0) return undefined;
   const states = new Map<string, TopCount>();
-  for (const { reason } of explained.segments) {
-    const { count, tokens } = states.get(reason.form) ?? { count: 0, tokens: 0 };
-    states.set(reason.form, {
-      name: reason.form,
-      count: count + 1,
-      tokens: tokens + reason.tokens,
-    });
-  }
-  const { tokens, limitTokens, requests } = explained;
+  const add = (name: string, more: number): void => {
+    const known = states.get(name) ?? { name, count: 0, tokens: 0 };
+    states.set(name, { name, count: known.count + 1, tokens: known.tokens + more });
+  };
+  if (fixedTokens > 0) add('system prompt and tools', fixedTokens);
+  for (const segment of segments) add(segment.form, segment.tokens);
   const sorted = [...states.values()].sort((left, right) => right.tokens - left.tokens);
+  const requests = Math.max(1, (await log.requests()).length);
   return { from: 'window', tokens, limitTokens, requests, states: sorted };
 }
 
@@ -74,7 +68,7 @@ function withoutWindow(
 
 /** Returns the reader of a session. */
 export function topReader(store: ContextStore, watched: TopSession): TopReader {
-  const { id, windowTokens } = watched;
+  const { id } = watched;
   let events: TopEvent[] = [];
   let next: number | undefined;
   let window: View | undefined;
@@ -94,7 +88,7 @@ export function topReader(store: ContextStore, watched: TopSession): TopReader {
       const agent = session?.agentId ?? defaultAgentId;
       const logged = await store.events.tally(id);
       const isNew = await readEvents(logged.events);
-      if (isNew || window === undefined) window = await windowView(store, id, windowTokens);
+      if (isNew || window === undefined) window = await windowView(store, id);
       const { outputs, tokens, bytes } = await store.outputs.tally({ sessionId: id });
       return {
         session: id,

@@ -92,7 +92,7 @@ function explainedOf(history: WhyHistory, flags: WhyFlags): ExplainedRequest {
 async function runWhy(context: CommandContext, name: string, flags: WhyFlags): Promise<void> {
   context.host.endAtOnce();
   const history = await loadHistory(context, name, flags);
-  const { policy, window, segment } = flags;
+  const { policy, segment } = flags;
   const explained = explainedOf(history, flags);
   if (flags.original === true) {
     await writeOriginal(context, explained, segment);
@@ -100,7 +100,7 @@ async function runWhy(context: CommandContext, name: string, flags: WhyFlags): P
   }
   const { host } = context;
   const shownPolicy = history.stored === undefined ? policy : 'as it was kept';
-  const source = { host, name, history, policy: shownPolicy, windowTokens: window };
+  const source = { host, name, history, policy: shownPolicy };
   const answer = pageOf(whyAnswerOf(explained, source), flags);
   const [first] = answer.segments;
   if (segment !== undefined && first === undefined) throw noSegment(explained);
