@@ -340,6 +340,28 @@ test('a fact that held twice tells both stretches of time', async () => {
   ]);
 });
 
+test.each([
+  'why did the cron job fail in the staging cluster',
+  'the company that makes the graphics cards',
+  'a function called parseHeader throws in the loader',
+  'boiling point of tungsten at the city hall',
+  'list the address ranges of the platform network',
+])(
+  'a word that facts of the user are kept under asks for none of them by itself: %s',
+  async (asked) => {
+    const { memory, texts } = await remembering();
+    for (const text of [
+      "I'm Lena.",
+      'I live in Bern.',
+      "I'm employed by Acme.",
+      'I work as a nurse.',
+    ])
+      await memory.observe([user(text)]);
+    expect(await texts('where do I live?')).toEqual(['I live in Bern.']);
+    expect(await texts(asked)).toEqual([]);
+  },
+);
+
 test('what an agent states ends no fact of the user', async () => {
   const { memory, texts } = await remembering();
   await memory.add({ text: 'My name is Ada' });

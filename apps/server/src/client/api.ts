@@ -782,6 +782,27 @@ export interface paths {
                             };
                             /** @description False if the same fact was already valid */
                             isNew: boolean;
+                            /** @description The other facts that the text told, such as for another place */
+                            more?: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            }[];
                         };
                     };
                 };
@@ -946,6 +967,27 @@ export interface paths {
                             };
                             /** @description False if the same fact was already valid */
                             isNew: boolean;
+                            /** @description The other facts that the text told, such as for another place */
+                            more?: {
+                                address?: string;
+                                at?: string;
+                                attribute?: string;
+                                confidence?: number;
+                                id?: string;
+                                kind?: string;
+                                pinned?: boolean;
+                                quote?: string;
+                                /** @enum {string} */
+                                scope?: "session" | "agent" | "user" | "tenant";
+                                score?: number;
+                                sessions?: string[];
+                                source?: string;
+                                subject?: string;
+                                text: string;
+                                trust?: string;
+                                validFrom?: string;
+                                validTo?: string;
+                            }[];
                         };
                     };
                 };

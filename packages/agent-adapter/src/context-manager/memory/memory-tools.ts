@@ -52,11 +52,16 @@ export interface RecallArgs {
   readonly asOf?: string;
 }
 
+const wantedDay = 'must be a day, such as 2026-01-31';
+
 export const recallSchema: z.ZodType<RecallArgs> = z.strictObject({
   query: z.string().trim().min(1).max(factCharacters),
   limit: z.int().min(1).max(maxFacts).default(10),
-  asOf: z.iso
-    .date({ error: 'must be a day, such as 2026-01-31' })
+  asOf: z
+    .string()
+    .max(10)
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: wantedDay })
+    .refine((day) => !Number.isNaN(Date.parse(day)), { error: wantedDay })
     .describe('A day, such as 2026-01-31: facts that held then')
     .exactOptional(),
 });
