@@ -356,7 +356,7 @@ test.each([
       "I'm employed by Acme.",
       'I work as a nurse.',
     ])
-      await memory.observe([user(text)]);
+      await memory.add({ text });
     expect(await texts('where do I live?')).toEqual(['I live in Bern.']);
     expect(await texts(asked)).toEqual([]);
   },
