@@ -22,7 +22,7 @@ const ways: readonly RegExp[] = [
   /(?<![\p{L}-])(?<name>[\p{L}-]{2,40})(?:'s|’s) \p{L}/u,
   new RegExp(`\\b(?:my|our|his|her|their|the user's) (?<name>${others})\\b(?!'s? name)`, 'iu'),
   new RegExp(
-    `\\b(?<name>\\p{Lu}[\\p{L}-]{1,40}) (?:(?:still|usually|always|really|also|now) )?(?:${does})s\\b`,
+    `(?<![\\p{L}-])(?<name>\\p{Lu}[\\p{L}-]{1,40}) (?:(?:still|usually|always|really|also|now) )?(?:${does})s\\b`,
     'u',
   ),
   /\b(?:is|was|about|of|for|by|with) (?<name>\p{Lu}\p{Ll}[\p{L}-]{0,40})(?= |[?.!]*$)/u,
