@@ -36,7 +36,7 @@ function splitChoice(clause: string): { readonly chosen: string; readonly reject
 
 /** Words that say how and since when something is chosen, neither what nor where. */
 const choosing =
-  /\b(?:we|i|you|our|let's|have|has|'ve|use[ds]?|using|prefer|always|please|and|but|also|no|actually|decided|agreed|settled|opted|going?|with|stick|switch(?:ed)?|moved|migrated|changed|upgraded|all|just|now|currently|only|again|recently|finally|instead|today|from now on|going forward|in (?:the )?future|in (?:general|practice|principle|fact|short)|as a rule|any ?more|here|everywhere|last (?:week|month|year)|(?:in|for) (?:this|the|our|my) (?:repo(?:sitory)?|project|codebase)|v?\d+(?:\.\d+)*)\b/gi;
+  /\b(?:we|i|you|our|let's|have|has|'ve|use[ds]?|using|prefer|always|please|and|but|also|no|actually|decided|agreed|settled|opted|going?|with|stick|switch(?:ed)?|moved|migrated|changed|upgraded|all|just|now|currently|only|again|recently|finally|instead|today|from now on|going forward|in (?:the )?future|in (?:general|practice|principle|fact|short)|as a rule|any ?more|here|everywhere|last (?:week|month|year)|(?:in|for) (?:this|the|our|my) (?:repo(?:sitory)?|project|codebase)|v?\d{1,6}(?:\.\d{1,6}){0,3})\b/gi;
 
 function wordsWithout(clause: string, pattern: RegExp): string {
   const words = searchWords(clause.replaceAll(pattern, ' ').replaceAll("'", ' '));
