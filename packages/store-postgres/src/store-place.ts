@@ -17,7 +17,8 @@ export interface PostgresStoreOptions extends PoolOptions {
   readonly readOnly?: boolean;
   /**
    * Rewrites the tables when the store is closed, so that they hold no byte of deleted records. Default false. Nobody else may hold
-   * them then: after 5 s of waiting `close` rejects with `CTX_STORE_BUSY`. The server's log, replicas and backups are its operator's.
+   * them then: after 5 s of waiting for them, or for older transactions of the server, `close` rejects with
+   * `CTX_STORE_BUSY`. The server's log, replicas and backups are its operator's.
    */
   readonly eraseOnClose?: boolean;
 }

@@ -11,18 +11,23 @@ const lockWaitMs = 5000;
 
 const lookAgainMs = 50;
 
-/** Others of this database who may still read what was deleted before the transaction $1: the server keeps it for them. */
-const olderReaders = `SELECT 1 FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::xid) LIMIT 1`;
+/**
+ * Whether the server keeps what was deleted before the transaction $1: for those of this database who may still read it, and, since
+ * the rewriting transaction has a snapshot of its own, for whoever writes in any database and began before.
+ */
+const isKept = `SELECT pg_snapshot_xmin(pg_current_snapshot()) <= $1::xid8 OR EXISTS (
+SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+AND age(backend_xmin) > age($1::xid8::xid)) AS kept`;
 
-/** @throws `CTX_STORE_BUSY` where somebody reads what was deleted for longer than the wait. */
-async function waitForReaders(session: SqlSession): Promise<void> {
-  const [now] = await session.query('SELECT pg_current_xact_id()::xid::text AS id');
+/** @throws `CTX_STORE_BUSY` where somebody has what was deleted kept for longer than the wait. */
+async function waitForOthers(session: SqlSession): Promise<void> {
+  const [now] = await session.query('SELECT pg_current_xact_id()::text AS id');
   for (let waited = 0; waited < lockWaitMs; waited += lookAgainMs) {
-    if ((await session.query(olderReaders, [String(now?.['id'])])).length === 0) return;
+    const [looked] = await session.query(isKept, [String(now?.['id'])]);
+    if (looked?.['kept'] !== true) return;
     await pause(lookAgainMs);
   }
-  const text = 'an older transaction still reads the database, so that deleted records stay in it';
+  const text = 'an older transaction is open on the server, which keeps deleted records for it';
   throw new CtxError('CTX_STORE_BUSY', text);
 }
 
@@ -41,7 +46,7 @@ export async function eraseResidue(
     await session.script(`SET lock_timeout = ${String(lockWaitMs)}`);
     try {
       await forgetOfAll(session, schema);
-      await waitForReaders(session);
+      await waitForOthers(session);
       // VACUUM runs outside of transactions: one statement each.
       const names = [...tables.map(({ table }) => table), `${schema}."${notesTable}"`];
       for (const table of names) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
