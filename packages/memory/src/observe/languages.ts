@@ -5,7 +5,7 @@ const names =
 /** A language, with what varies it: `Brazilian Portuguese`, `simplified Chinese`. */
 export const aLanguage = `(?:(?:british|american|brazilian|swiss|simplified|traditional|plain|simple|formal) )?(?:${names})`;
 
-/** Words that say of which country somebody is. */
+/** Words that name a nationality. */
 export const nationality = new RegExp(
   `^(?:${names}|american|argentin\\w+|australian|austrian|belgian|brazilian|british|canadian|chilean|colombian|cuban|egyptian|european|african|asian|indian|iranian|israeli|kenyan|mexican|moroccan|nigerian|pakistani|peruvian|scottish|swiss|syrian)$`,
   'i',

@@ -2,11 +2,11 @@ import { after, type Form } from './form.ts';
 import { attributeAt, type Matter } from './matters.ts';
 import { toolKindOf } from './tools.ts';
 
-/** What may follow the name of a tool that somebody uses: not "Vim bindings". */
+/** What may follow the name of a tool in use: not "Vim bindings". */
 const afterTool =
   /^(?:$|,? (?:as my|for|on|at|in|over|instead|rather|every|all the|now|these days|daily|because|since|again|any ?more|today)\b(?! (?:this|that|these|those|it)\b))/i;
 
-/** A tool of which somebody has one for each purpose, such as their editor. */
+/** A tool that people have one of for each purpose, such as an editor. */
 interface OwnTool {
   readonly name: string;
   readonly matter: Matter;

@@ -30,13 +30,13 @@ const namesOf = (words: string): string =>
 const aboutUser = (attribute: string) =>
   ({ kind: 'identity', subject: 'user', attribute }) as const;
 
-/** Where somebody lives or works. */
+/** Where a person lives or works. */
 const atPlace =
   (attribute: string): Form['read'] =>
   (match, clause) =>
     isPlace(after(match, clause)) ? aboutUser(attribute) : undefined;
 
-/** Where somebody no longer lives or works. */
+/** Where a person no longer lives or works. */
 const noLongerAt =
   (attribute: string): Form['read'] =>
   (match, clause) => {

@@ -13,7 +13,7 @@ export const others =
 const noName =
   /^(?:i|you|he|she|it|we|they|the|a|an|this|that|these|those|my|our|your|his|her|their|its|user|users|everyone|anyone|someone|who|what|there|one|people)$/i;
 
-/** Ways of asking about somebody; the name is where the group is. */
+/** Ways to ask about a person; the group holds the name. */
 const ways: readonly RegExp[] = [
   new RegExp(
     `\\b(?:does|did|do|has|can|would|will) (?<name>[\\p{L}-]{2,40}) (?:(?:still|usually|always|really|ever|also|now|currently) )?(?:${does})\\b`,
@@ -28,7 +28,7 @@ const ways: readonly RegExp[] = [
   /\b(?:is|was|about|of|for|by|with) (?<name>\p{Lu}\p{Ll}[\p{L}-]{0,40})(?= |[?.!]*$)/u,
 ];
 
-/** What somebody else does: `Sam lives in Oslo`. */
+/** What another person does: `Sam lives in Oslo`. */
 const doneByAnother = new RegExp(
   `^(?:(?!User|The|My|Our)\\p{Lu}\\p{Ll}+'s |(?:\\p{Lu}\\p{Ll}+|[Mm]y (?:${others})(?: \\p{Lu}\\p{Ll}+)?) (?:(?:still|usually|always|really|also|now) )?(?:${does})s\\b)`,
   'u',
@@ -55,7 +55,7 @@ const isOfUser = ({ text, detail }: AgentFact): boolean =>
 const ofUserOnly =
   /\b(?:do|did|am|was|have|can|should|would|could) I\b|\b(?:does|is|has|did|was) the user\b|\b(?:my|the user's) \w/i;
 
-/** Whether a fact says what somebody else does or likes. */
+/** Whether a fact says what another person does or likes. */
 const isOfAnother = (fact: AgentFact): boolean =>
   fact.detail?.subject !== 'user' && doneByAnother.test(fact.text);
 
@@ -70,7 +70,7 @@ function isUser(name: string, facts: readonly AgentFact[], owners: readonly stri
   return [...named.map(({ text }) => text), ...owners].some((text) => wordSet(text).has(word));
 }
 
-/** Tells which facts can answer a query: what the user says of themselves does not answer for somebody else. */
+/** Picks the facts that can answer a query: what users say about themselves does not answer for others. */
 export function answersFor(
   query: string,
   facts: readonly AgentFact[],
