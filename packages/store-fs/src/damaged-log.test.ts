@@ -126,6 +126,24 @@ describe('a log with a damaged line', () => {
     }
   });
 
+  it.each(['kept', 'deleted'])(
+    'names the events of both lines where damage joins them: index %s',
+    async (index) => {
+      const { folder, segment } = await filled();
+      const bytes = readFileSync(segment);
+      const end = bytes.indexOf(0x0a);
+      writeFileSync(segment, bytes.fill(0, end - 16, end + 16));
+      if (index === 'deleted') rmSync(join(folder, '.index'), { recursive: true });
+      const store = await open(folder);
+      const [numbers, error] = await numbersUntilError(store);
+      expect(numbers).toEqual([]);
+      expect(String(error)).toContain('events 0 to 13 of session s');
+      expect(await store.events.tally('s')).toMatchObject({ events: 7, missing: 14 });
+      expect(await store.events.append('s', [{ type: 'new', payload: 1 }])).toBe(21);
+      await store.close();
+    },
+  );
+
   it('is told of without a change by who only reads', async () => {
     const { folder, segment } = await filled();
     flip(segment, placeOf(segment, 2, 'text'));

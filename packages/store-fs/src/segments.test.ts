@@ -267,9 +267,26 @@ describe('a segment that is damaged', () => {
     const backend = await open();
     await backend.write([remove(1)]);
     expect(readFileSync(pathOf(files()[0]), 'utf8')).not.toContain('o0001');
-    const read = backend.get('outputs', [keyOf(4)]);
-    await expect(read).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    for (const number of [2, 4]) {
+      const read = backend.get('outputs', [keyOf(number)]);
+      await expect(read).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    }
     expect(await numbers(backend)).toEqual([3, corrupt]);
+  });
+
+  it('keeps nothing of a deleted record whose line was joined to another, and names the others still', async () => {
+    const bytes = readFileSync(pathOf(files()[0]));
+    bytes[bytes.indexOf('\n')] = 0;
+    writeFileSync(pathOf(files()[0]), bytes);
+    const backend = await open();
+    await backend.write([remove(3)]);
+    expect(files()).toEqual([]);
+    expect(readdirSync(join(folder, '.quarantine')).filter((name) => !/note/.test(name))).toEqual(
+      [],
+    );
+    for (const number of [1, 2])
+      await expect(backend.get('outputs', [keyOf(number)])).rejects.toThrow(`o000${number}`);
+    expect(await backend.get('outputs', [keyOf(3)])).toEqual([undefined]);
   });
 
   it('is left as it is by who only reads', async () => {

@@ -110,6 +110,8 @@ export interface ThinnedSegment {
   readonly isEmpty: boolean;
   /** Whether it was another one before. */
   readonly isChanged: boolean;
+  /** Names of the records that go and are in no whole line, where a line is damaged. */
+  readonly damaged: ReadonlySet<string>;
 }
 
 /**
@@ -120,21 +122,22 @@ export interface ThinnedSegment {
 export function withoutRecords(before: Buffer, gone: ReadonlySet<string>): ThinnedSegment {
   const bytes = Buffer.from(before);
   const whole = namesInWhole(before);
-  const isLost = [...gone].some((name) => !whole.has(name));
+  const lost = [...gone].filter((name) => !whole.has(name));
   const restOf = (line: Buffer): readonly RecordFile[] | undefined => {
-    if (!isWholeLine(line)) return isLost && mayGo(line, gone, whole) ? [] : undefined;
+    if (!isWholeLine(line)) return lost.length > 0 && mayGo(line, gone, whole) ? [] : undefined;
     if (keysInLine(line)?.some((key) => gone.has(keyText(key))) !== true) return undefined;
     return decodeSegmentLine(line)?.filter(({ key }) => !gone.has(keyText(key)));
   };
-  let [isEmpty, isChanged] = [true, false];
+  let [isEmpty, isChanged, isDamaged] = [true, false, false];
   for (const place of placesOf(before)) {
     if (isBlankLine(place.line)) continue;
     const rest = restOf(place.line);
     if (rest !== undefined) refill(bytes, place, rest);
     isEmpty = isEmpty && rest?.length === 0;
     isChanged = isChanged || rest !== undefined;
+    isDamaged = isDamaged || !isWholeLine(place.line);
   }
-  return { bytes, isEmpty, isChanged };
+  return { bytes, isEmpty, isChanged, damaged: new Set(isDamaged ? lost : []) };
 }
 
 /** The records that a damaged line of the segment at `path` names, as far as they lie there. */

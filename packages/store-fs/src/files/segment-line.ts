@@ -3,8 +3,10 @@ import type { RecordKey } from '@ctx/store/backend';
 import { type RecordFile, recordIn } from './record-file.ts';
 
 const digits = 8;
-const keysStart = ',"keys":';
-const keysEnd = '],"write":';
+/** What is before the names of a line's records. */
+export const keysStart = ',"keys":';
+/** What is after them. */
+export const keysEnd = '],"write":';
 const sealStart = '],"crc32":"';
 const lineEnd = '"}';
 const space = 0x20;

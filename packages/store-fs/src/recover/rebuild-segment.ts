@@ -158,7 +158,7 @@ async function movedAside(
   const bad = { path, reason: damage, record: undefined, at: settings.clock() };
   const { movedTo } = await setLinesAside(root, bad, {
     isNamed: (place) => wasThere(options, place),
-    heldAt: (at) => damaged.get(at) ?? [],
+    heldIn: ({ at }) => damaged.get(at) ?? [],
   });
   succeeds(() => {
     settings.onQuarantine({

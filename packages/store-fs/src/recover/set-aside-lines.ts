@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { besidePath, temporaryName } from '../files/file-layout.ts';
 import { moveFile, removeFile } from '../files/move-file.ts';
 import { placeName, type RecordPlace } from '../files/record-place.ts';
-import { linesOf, namedInSegment, withoutDamage } from '../files/segment-file.ts';
+import { linesOf, namedInSegment, type SegmentLine, withoutDamage } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
+import type { RecordIndex } from '../index/record-index.ts';
 import { type BadFile, copyToQuarantine } from './quarantine.ts';
 
 /** What became of the damaged lines of a segment. */
@@ -33,15 +34,30 @@ export async function replaceSegment(path: string, bytes: Buffer): Promise<void>
   }
 }
 
-/** The records that lie in the line that begins at a place, whatever its bytes still say. */
-export type HeldAt = (at: number) => readonly RecordPlace[];
+/** The records of a line, whatever its bytes still say: damage to the end of a line joins it to the next. */
+export type HeldIn = (line: Pick<SegmentLine, 'at' | 'length'>) => readonly RecordPlace[];
+
+/** Finds in the index which records the lines of a segment are of: damage may have hit their names, too. */
+export function heldBy(
+  index: RecordIndex,
+  record: RecordPlace | undefined,
+  file: string | undefined,
+): HeldIn {
+  if (record === undefined || file === undefined) return () => [];
+  const { collection, key } = record;
+  const lines = index.inSegment(collection, key, file);
+  return ({ at, length }) =>
+    [...lines]
+      .filter(([start]) => start >= at && start < at + length)
+      .flatMap(([, keys]) => keys.map((one) => ({ collection, key: one })));
+}
 
 /** How it is found which records the damaged lines are of. */
 export interface LineNames {
   /** Lets the records through that are named. Default: all. */
   readonly isNamed?: (place: RecordPlace) => boolean;
   /** Default: only the line itself says which they are. */
-  readonly heldAt?: HeldAt;
+  readonly heldIn?: HeldIn;
 }
 
 interface DamagedPlace {
@@ -49,12 +65,12 @@ interface DamagedPlace {
   readonly named: readonly RecordPlace[];
 }
 
-function damagedIn(path: string, bytes: Buffer, heldAt: HeldAt): DamagedPlace[] {
+function damagedIn(path: string, bytes: Buffer, heldIn: HeldIn): DamagedPlace[] {
   const damaged: DamagedPlace[] = [];
   for (const { at, length, holds } of linesOf(bytes)) {
     if (holds !== 'damage') continue;
     const line = bytes.subarray(at, at + length);
-    const named = [...namedInSegment(path, line), ...heldAt(at)];
+    const named = [...namedInSegment(path, line), ...heldIn({ at, length })];
     const byName = new Map(named.map((place) => [placeName(place), place]));
     damaged.push({ line, named: [...byName.values()] });
   }
@@ -75,7 +91,7 @@ function copyNothing(root: string, bad: BadFile): Promise<string> {
 export async function setLinesAside(
   root: string,
   bad: BadFile,
-  { isNamed = () => true, heldAt = () => [] }: LineNames = {},
+  { isNamed = () => true, heldIn = () => [] }: LineNames = {},
 ): Promise<LinesAside> {
   const { path, record } = bad;
   const place = join(root, path);
@@ -83,7 +99,7 @@ export async function setLinesAside(
   const names = new Map<string, string>();
   const lost: RecordPlace[] = [];
   let first: string | undefined;
-  for (const { line, named: all } of damagedIn(path, before, heldAt)) {
+  for (const { line, named: all } of damagedIn(path, before, heldIn)) {
     const named = all.filter(isNamed);
     const moved = await copyToQuarantine(root, { ...bad, record: undefined }, { line, named });
     for (const one of named) names.set(placeName(one), moved);

@@ -17,7 +17,7 @@ import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import { editedReason, editedRecord } from './edited-file.ts';
 import { moveToQuarantine } from './quarantine.ts';
-import { type HeldAt, setLinesAside } from './set-aside-lines.ts';
+import { type HeldIn, setLinesAside } from './set-aside-lines.ts';
 
 /** A record's place whose file is to go. */
 export interface BadPlace {
@@ -29,7 +29,7 @@ export interface BadPlace {
   /** Counter for the file of the copy that comes back. */
   readonly write: number;
   /** For a segment: which records its lines are of. */
-  readonly heldAt?: HeldAt;
+  readonly heldIn?: HeldIn;
 }
 
 /** What became of it. */
@@ -114,7 +114,7 @@ export async function setAside(
   const before = isLine ? undefined : previousOf(root, bad);
   const found = { path, reason, record, at: settings.clock() };
   const { movedTo, lost } = isLine
-    ? await setLinesAside(root, found, bad.heldAt && { heldAt: bad.heldAt })
+    ? await setLinesAside(root, found, bad.heldIn && { heldIn: bad.heldIn })
     : { movedTo: await moveToQuarantine(root, found), lost: [] };
   const restored = before === undefined ? undefined : await restore(root, bad, before);
   const report = { path, reason, movedTo: `${quarantineFolderName}/${movedTo}` };

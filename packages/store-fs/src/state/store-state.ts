@@ -34,7 +34,7 @@ import {
 import { knownKeyLengths, noteInMark } from '../lock/store-mark.ts';
 import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
 import { setAside } from '../recover/set-aside.ts';
-import type { HeldAt } from '../recover/set-aside-lines.ts';
+import { heldBy } from '../recover/set-aside-lines.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import { createSerialQueue } from '../write/serial-queue.ts';
 import { makeRoot } from './make-root.ts';
@@ -97,14 +97,6 @@ interface TurnParts {
 
 type SetAsideWish = Parameters<LockedTurn['setAside']>;
 
-/** Finds in the index which records the lines of a segment are of: damage may have hit their names, too. */
-function heldBy(index: RecordIndex, record: SetAsideWish[2], file: string | undefined): HeldAt {
-  if (record === undefined || file === undefined) return () => [];
-  const { collection, key } = record;
-  const lines = index.inSegment(collection, key, file);
-  return (at) => (lines.get(at) ?? []).map((one) => ({ collection, key: one }));
-}
-
 type SetAsideReceipt = Awaited<ReturnType<typeof setAside>>;
 
 /** The step of the journal for a record whose bytes were set aside: it is what was restored of it, or quarantined. */
@@ -127,7 +119,7 @@ async function setAsideInTurn(
   const entry = record && presentIndex(loaded).entry(record.collection, record.key);
   const bad = {
     ...{ path, reason, record, version: entry?.version ?? 0, write: turn.write },
-    heldAt: heldBy(presentIndex(loaded), record, entry?.segment?.file),
+    heldIn: heldBy(presentIndex(loaded), record, entry?.segment?.file),
   };
   const { movedTo, restored, lost } = await setAside(root, settings, bad);
   if (record === undefined) return movedTo;

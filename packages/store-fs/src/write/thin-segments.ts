@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
-import type { RecordKey } from '@ctx/store/backend';
+import { keyText, type RecordKey } from '@ctx/store/backend';
 import { besidePath, temporaryName } from '../files/file-layout.ts';
 import { segmentPath } from '../files/segment-file.ts';
 import { storeError } from '../files/system-errors.ts';
@@ -32,14 +32,30 @@ function leftSegments(turn: LockedTurn, planned: readonly PlannedStep[]): LeftSe
   return [...left.values()];
 }
 
+/** Sets damaged lines aside that hold a record which goes: the others of these lines are lost with it, and are marked so. */
+async function setDamageAside(
+  turn: LockedTurn,
+  { collection, gone }: LeftSegment,
+  { path, damaged }: { readonly path: string; readonly damaged: ReadonlySet<string> },
+): Promise<boolean> {
+  const key = gone.find((one) => damaged.has(keyText(one)));
+  if (key === undefined) return false;
+  await turn.setAside(path, 'its line of the segment is damaged', { collection, key });
+  return true;
+}
+
 async function thin(
   turn: LockedTurn,
   segment: LeftSegment,
   { durability, isInPlace }: { readonly durability: Durability; readonly isInPlace: boolean },
 ): Promise<SegmentStep | undefined> {
   const path = segmentPath(segment, segment.file);
-  const left = thinned(turn.root, path, segment.gone);
-  if (left?.isChanged !== true) return undefined;
+  const before = thinned(turn.root, path, segment.gone);
+  if (before === undefined) return undefined;
+  const { damaged } = before;
+  const isAside = !isInPlace && (await setDamageAside(turn, segment, { path, damaged }));
+  const left = isAside ? thinned(turn.root, path, segment.gone) : before;
+  if (left === undefined || !(left.isChanged || (isAside && left.isEmpty))) return undefined;
   const step = { change: 'segment', ...segment, isInPlace } as const;
   if (left.isEmpty) return { ...step, temporary: '', isInPlace: false };
   if (isInPlace) return { ...step, temporary: '' };
@@ -50,7 +66,7 @@ async function thin(
 
 /**
  * Writes beside each segment what it shall be without the records that leave it. After an error the caller drops what there is.
- * On a full disk deletes go on: spaces will be written over the records where they are.
+ * On a full disk deletes go on: spaces will be written over the records where they are, and over damaged lines that may hold them.
  * Parses each segment and writes a new file for it.
  */
 export async function thinSegments(
