@@ -95,6 +95,13 @@ describe('the live connection', () => {
     expect([live.state(), waits, told]).toEqual(['refused', [], ['refused']]);
   });
 
+  it('tries again where its key came too late on a busy machine', () => {
+    const { live, drop, waits } = setUp();
+    live.start();
+    drop(4408);
+    expect([live.state(), waits]).toEqual(['waiting', [250]]);
+  });
+
   it('says when events were lost, so that everything is read anew', () => {
     const { live, say, event, told, events } = setUp();
     live.start();

@@ -53,7 +53,7 @@ describe('a WebSocket', () => {
     silent.socket.terminate();
   });
 
-  it('is ended without a good key, and for a first message that is not understood', async () => {
+  it('is ended without a good key, for a first message that is not understood, and for one that is late', async () => {
     const none = open({});
     const bad = open({ key: 'ctx_bad' });
     const odd = open({ key, unknown: 1 });
@@ -64,7 +64,7 @@ describe('a WebSocket', () => {
     expect((await list.ended).code).toBe(4400);
     const quick = await startServer({ limits: { liveTokenMs: 50 } });
     const late = open(undefined, { port: quick.port });
-    expect((await late.ended).code).toBe(4401);
+    expect((await late.ended).code).toBe(4408);
     await quick.stop();
   });
 

@@ -170,7 +170,8 @@ export async function serveSocket(
   });
   const text = await firstMessage(socket, context.limits.liveTokenMs);
   if (text === undefined) {
-    socket.close(endCodes.noKey, 'no key came in time');
+    // On a busy machine a good key may come late: the client tries again.
+    socket.close(endCodes.tooSlow, 'no key came in time');
     return;
   }
   const hello = helloOf(text);
