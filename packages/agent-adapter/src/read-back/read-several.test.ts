@@ -6,7 +6,7 @@ import { createContextManager } from '../context-manager/create-context-manager.
 
 /** A result far over the limit, with a line in its middle that no preview holds: it is alike but for its number. */
 const logOf = (needle: string): string => {
-  const lines = Array.from({ length: 3000 }, (_, at) => `line ${String(at)} of a long log`);
+  const lines = Array.from({ length: 3000 }, (_, at) => `line ${String(2 * at)} of a long log`);
   return lines.with(1511, `line ${needle} of a long log`).join('\n');
 };
 
@@ -32,16 +32,16 @@ describe('an address of several messages', () => {
   it.each(['ctx://messages/2,4', 'ctx://messages/1-4', 'ctx://messages/3-4,2'])(
     'is searched in whole results, not in their previews: %s',
     async (pointer) => {
-      const read = await recorded(['777001', '777002']);
-      expect(await read({ pointer, pattern: '777001' })).toContain('line 777001 of');
-      expect(await read({ pointer, pattern: '777002' })).toContain('line 777002 of');
+      const read = await recorded(['3001', '3003']);
+      expect(await read({ pointer, pattern: '3001' })).toContain('line 3001 of');
+      expect(await read({ pointer, pattern: '3003' })).toContain('line 3003 of');
     },
   );
 
   it('is read line by line to the end of the last result', async () => {
-    const read = await recorded(['777001', '777002']);
+    const read = await recorded(['3001', '3003']);
     const answer = await read({ pointer: 'ctx://messages/2,4', from: 6000 });
-    expect(answer).toContain('line 2999 of a long log');
+    expect(answer).toContain('line 5998 of a long log');
     expect(answer).toMatch(/of 6004\]/);
   });
 });

@@ -5,6 +5,7 @@ import { diffText } from './diff-text.ts';
 import { jsonMatches } from './json/json-matches.ts';
 import { jsonRows } from './json/json-rows.ts';
 import { jsonStrings } from './json/json-strings.ts';
+import { likeLines } from './like-lines.ts';
 import { logLines } from './log-lines.ts';
 import { longLines } from './long-lines.ts';
 import { matchList } from './match-list.ts';
@@ -52,6 +53,7 @@ const compressors: readonly Compressor[] = [
   pathList,
   textTable,
   logLines,
+  likeLines,
   terminalOutput,
   longLines,
 ];
@@ -102,7 +104,12 @@ function judge(
 }
 
 /** Kinds that are known only once they were tried. */
-const isGuess: ReadonlySet<CompressKind> = new Set(['JSON rows', 'JSON', 'terminal output']);
+const isGuess: ReadonlySet<CompressKind> = new Set([
+  'JSON rows',
+  'JSON',
+  'like lines',
+  'terminal output',
+]);
 
 function compressWithin(given: CompressTextInput, maxTokens: number): CompressVerdict {
   const input = inputOf(given, maxTokens);

@@ -11,6 +11,7 @@ export type CompressKind =
   | 'list of paths'
   | 'table'
   | 'log'
+  | 'like lines'
   | 'terminal output'
   | 'text with long lines';
 

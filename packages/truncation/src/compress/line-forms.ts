@@ -63,15 +63,35 @@ export function formKey(line: string): number {
   return (low >>> 0) * 2 ** 20 + (high & 0xf_ffff);
 }
 
-/** Whether a line has two words of three or more letters. */
-export function hasTwoWords(line: string): boolean {
+/** The numbers of a line, those that `formOf` takes for one, in order. */
+export function numbersOf(line: string): string[] {
+  const numbers: string[] = [];
+  for (let at = 0; at < line.length; ) {
+    const end = (bitsAt(line, at) & hexBit) === 0 ? at : endOfNumber(line, at);
+    if (end > at) numbers.push(line.slice(at, end));
+    at = Math.max(at + 1, end);
+  }
+  return numbers;
+}
+
+function countWordsOf(line: string, { letters, most }: { letters: number; most: number }): number {
   let words = 0;
-  for (let at = 0; at < line.length && words < 2; ) {
+  for (let at = 0; at < line.length && words < most; ) {
     const end = endOfRun(line, at, letterBit);
-    if (end - at >= 3) words += 1;
+    if (end - at >= letters) words += 1;
     at = end + 1;
   }
-  return words === 2;
+  return words;
+}
+
+/** Whether a line has two words of three or more letters. */
+export function hasTwoWords(line: string): boolean {
+  return countWordsOf(line, { letters: 3, most: 2 }) === 2;
+}
+
+/** Whether a line has a word of so many letters. */
+export function hasWordOf(line: string, letters: number): boolean {
+  return countWordsOf(line, { letters, most: 1 }) === 1;
 }
 
 /** Whether one of the names in a line, of four or more letters, digits, `_` and `$`, is wanted. */

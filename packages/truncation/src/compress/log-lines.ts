@@ -11,11 +11,10 @@ import {
   type CompressInput,
   type Compressor,
   findWorkLines,
-  sampleOf,
   shareOf,
-  startOf,
 } from './compressor.ts';
-import { formKey, formOf, hasTwoWords } from './line-forms.ts';
+import { areAlike, rareForms, rareOf, unlikeLines } from './like-lines.ts';
+import { hasTwoWords } from './line-forms.ts';
 import { httpStatus, isFrame, linesWith, namedIds, onlyWarns, speaksOfTrouble } from './trouble.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
@@ -44,30 +43,10 @@ const diagnostic =
 /** What tables and code have between words, and messages hardly. */
 const separators = /[,;|\t{}<>"]/;
 
-/** Fewest lines that say the same of different things. */
-const manyAlike = 20;
-
-/** Most lines whose forms are looked at to tell whether they are few. */
-const mostLooked = 3000;
-
 /** Whether most lines are messages of a few forms, such as those of builds and installers: alike but for their numbers. */
 function isMonotonous(lines: readonly string[]): boolean {
-  const seen = new Map<string, number>();
-  const step = Math.ceil(lines.length / mostLooked);
-  const looked = sampleOf(lines, step);
-  for (const line of looked) {
-    const start = startOf(line);
-    if (separators.test(start) || !hasTwoWords(start)) continue;
-    const form = formOf(start);
-    seen.set(form, (seen.get(form) ?? 0) + 1);
-  }
-  const isMany = (times: number): boolean => times * step >= manyAlike;
-  const alike = [...seen.values()].reduce((sum, times) => sum + (isMany(times) ? times : 0), 0);
-  return alike * 10 >= looked.length * 7;
+  return areAlike(lines, (line) => !separators.test(line) && hasTwoWords(line));
 }
-
-/** Fewer lines than these are rare, of so many. */
-const rareOf = (total: number): number => Math.max(3, total / 100);
 
 /** The lines whose status few others have. */
 function rareStatuses(lines: readonly string[]): number[] {
@@ -81,15 +60,6 @@ function rareStatuses(lines: readonly string[]): number[] {
   }
   if (places.size < 2) return [];
   return [...places.values()].filter(({ length }) => length <= rareOf(lines.length)).flat();
-}
-
-/** First and last line of each run of like lines, and every line that has no like. */
-function edgesOfRuns(lines: readonly string[]): number[] {
-  const seen = new Map<number, number>();
-  const keys = lines.map((line) => formKey(startOf(line)));
-  for (const key of keys) seen.set(key, (seen.get(key) ?? 0) + 1);
-  const many = rareOf(lines.length);
-  return keys.flatMap((key, index) => ((seen.get(key) ?? 0) <= many ? [index] : []));
 }
 
 /** Adds what belongs to the lines of trouble: three lines around, and the whole stack trace below. */
@@ -147,7 +117,9 @@ function compressLog(input: CompressInput): CompressDraft {
   // However much trouble there is, half of what is wanted is left for the work.
   const wanted = Math.min(limits.most, Math.max(limits.wanted, choice.spent() + limits.wanted / 2));
   addLines(choice, findWorkLines(lines, input.isWorkWord), wanted);
-  addLines(choice, edgesOfRuns(lines), limits.wanted);
+  addLines(choice, rareForms(lines), limits.wanted);
+  // Each line of a log with times has numbers of its own.
+  if (shareOf(lines, isLogLine) < 0.5) addLines(choice, unlikeLines(lines), limits.wanted);
   const leftOut = lines.length - choice.count() - lost;
   const left = [`${counted(leftOut, 'line')} without error or warning`];
   if (lost > 0)

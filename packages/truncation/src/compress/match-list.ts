@@ -23,8 +23,9 @@ const below = /^\d+[:-]/;
 /** Something that stands like a path alone on its line. */
 const alone = /^(?:\.{0,2}\/)?[\w@.+-][^:\t"'<>|{}()[\]]*$/;
 
+/** A path that ends with an hour is what stands before a log's time of day. */
 function isPathLike(path: string): boolean {
-  return (/[./\\]/.test(path) || /^\w+$/.test(path)) && !/^\d/.test(path);
+  return (/[./\\]/.test(path) || /^\w+$/.test(path)) && !/^\d|[\sT[(]\d\d?$/.test(path);
 }
 
 function placeOf(line: string): string | undefined {
@@ -47,13 +48,26 @@ function isFlat(lines: readonly string[]): boolean {
   return (places >= 0.3 && all >= 0.85) || (places >= 0.05 && all >= 0.98);
 }
 
+/** Whether numbers at the beginnings of lines rise, as those of lines of one file do; dates and times do not. */
+function rises(lines: readonly string[]): boolean {
+  let [last, steps, ups] = [Infinity, 0, 0];
+  for (const line of lines) {
+    const number = below.test(line) ? Number.parseInt(line, 10) : Infinity;
+    if (number < Infinity && last < Infinity) steps += 1;
+    if (number < Infinity && last < number) ups += 1;
+    last = number;
+  }
+  return ups >= steps * 0.9;
+}
+
 /** Whether each file's name stands on a line of its own, and its matches below (`rg --heading`). */
 function isByFile(lines: readonly string[]): boolean {
   return (
     shareOf(lines, (line) => below.test(line)) >= 0.4 &&
     shareOf(lines, (line) => below.test(line) || line === '--' || alone.test(line)) >= 0.95 &&
     alone.test(lines[0] ?? '') &&
-    !below.test(lines[0] ?? '')
+    !below.test(lines[0] ?? '') &&
+    rises(lines)
   );
 }
 
@@ -136,11 +150,12 @@ function shownLines(entries: readonly Entry[], shown: ReadonlySet<Entry>, most: 
   return { lines, lost };
 }
 
-function compressMatches(input: CompressInput): CompressDraft {
+function compressMatches(input: CompressInput): CompressDraft | undefined {
   const entries = isFlat(input.lines) ? flatEntries(input.lines) : entriesByFile(input.lines);
   const shown = shownTexts(entries, input);
   const { lines, lost } = shownLines(entries, shown, input.limits.most);
   const matches = entries.filter(({ place }) => place !== undefined).length;
+  if (matches === 0) return undefined;
   const surrounding = entries.filter(({ isAround, line }) => isAround && line !== '--').length;
   const left = [
     `the text of ${counted(matches - shown.size, 'match', 'matches')} of ${String(matches)}`,

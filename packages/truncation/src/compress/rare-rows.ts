@@ -4,6 +4,12 @@ import { linesWith, namedIds } from './trouble.ts';
 /** A row of a table: its values by column, as they stand in the text. */
 export type Row = ReadonlyMap<string, string>;
 
+/** A value as rows of JSON hold it: what is no number stands between quotes. */
+export function valueOf(cell: string): string {
+  const value = cell.trim();
+  return /^-?\d+(?:\.\d+)?$/.test(value) ? value : `"${value}"`;
+}
+
 /** How often each value of a column occurs. */
 type Counts = ReadonlyMap<string, number>;
 

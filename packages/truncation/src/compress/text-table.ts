@@ -8,7 +8,7 @@ import {
   startOf,
 } from './compressor.ts';
 import { isLogLine } from './log-lines.ts';
-import { findRareRows, rangesLine, type Row } from './rare-rows.ts';
+import { findRareRows, rangesLine, type Row, valueOf } from './rare-rows.ts';
 
 /** Fewest lines, and fewest columns, that are a table. */
 const [minLines, minColumns] = [20, 3];
@@ -31,7 +31,7 @@ function splitQuoted(line: string, separator: string): string[] {
 /** The ways in which tables separate their columns, the surest first. */
 const splits: readonly ((line: string) => readonly string[])[] = [
   (line) => splitQuoted(line, '\t'),
-  (line) => line.replace(/^\|/, '').replace(/\|$/, '').split(/[|│]/),
+  (line) => (line.startsWith('|') ? line.slice(1).replace(/\|$/, '') : line).split(/[|│]/),
   (line) => splitQuoted(line, ','),
   (line) => splitQuoted(line, ';'),
   (line) => line.trim().split(/ {2,}/),
@@ -68,12 +68,6 @@ function isHead(name: string): boolean {
     /[\p{L}%#]/u.test(name) &&
     !/[(){}[\]=;<>]|[.:]$/.test(name)
   );
-}
-
-/** A value as rows of JSON hold it: what is no number stands between quotes. */
-function valueOf(cell: string): string {
-  const value = cell.trim();
-  return /^-?\d+(?:\.\d+)?$/.test(value) ? value : `"${value}"`;
 }
 
 function compressTable(input: CompressInput, table: Table): CompressDraft {

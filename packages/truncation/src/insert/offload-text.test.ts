@@ -73,9 +73,10 @@ test('a text is shortened to the same bytes each time, and what was shortened is
 
 test('a text of no known kind is shortened only from 8,000 tokens on, and one of a known kind only if that is worth it', () => {
   const prose = (lines: number): string =>
-    Array.from({ length: lines }, (_line, index) => `words of line ${String(index)}, all`).join(
-      '\n',
-    );
+    Array.from({ length: lines }, (_line, index) => {
+      const word = String(index).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+      return `words of line ${String(index)}, ${word}`;
+    }).join('\n');
   expect(shorten(prose(1000))).toEqual({});
   expect(shorten(prose(2000)).kind).toBe('preview');
   expect(shorten(list)).toEqual({ kind: 'list of matches' });

@@ -1,0 +1,116 @@
+import { addAround, addEnds, addLines, chooseLines, counted } from './choose-lines.ts';
+import {
+  type CompressDraft,
+  type CompressInput,
+  type Compressor,
+  findWorkLines,
+  sampleOf,
+  startOf,
+} from './compressor.ts';
+import { formKey, formOf, hasWordOf, numbersOf } from './line-forms.ts';
+import { findRareRows, type Row, valueOf } from './rare-rows.ts';
+import { speaksOfTrouble } from './trouble.ts';
+
+/** Fewest lines that say the same of different things. */
+const manyAlike = 20;
+
+/** Most lines whose forms are looked at to tell whether they are few. */
+const mostLooked = 3000;
+
+/** Whether most lines are of a few forms, alike but for their numbers. `isCounted`: whether a line may be alike to others. */
+export function areAlike(lines: readonly string[], isCounted: (start: string) => boolean): boolean {
+  const seen = new Map<string, number>();
+  const step = Math.ceil(lines.length / mostLooked);
+  const looked = sampleOf(lines, step).filter((line) => line.trim() !== '');
+  for (const line of looked) {
+    const start = startOf(line);
+    if (!isCounted(start)) continue;
+    const form = formOf(start);
+    seen.set(form, (seen.get(form) ?? 0) + 1);
+  }
+  const isMany = (times: number): boolean => times * step >= manyAlike;
+  const alike = [...seen.values()].reduce((sum, times) => sum + (isMany(times) ? times : 0), 0);
+  return alike * 10 >= looked.length * 7;
+}
+
+/** Fewer lines than these are rare, of so many. */
+export const rareOf = (total: number): number => Math.max(3, total / 100);
+
+/** The places of the lines of each form, in order. */
+function placesByForm(lines: readonly string[]): readonly (readonly number[])[] {
+  const places = new Map<number, number[]>();
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const key = formKey(startOf(line));
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else known.push(index);
+  }
+  return [...places.values()];
+}
+
+const inOrder = (indexes: readonly number[]): number[] =>
+  [...new Set(indexes)].sort((a, b) => a - b);
+
+/** The lines that no others, or few, are like but for their numbers. */
+export function rareForms(lines: readonly string[]): number[] {
+  const many = rareOf(lines.length);
+  return inOrder(
+    placesByForm(lines)
+      .filter(({ length }) => length <= many)
+      .flat(),
+  );
+}
+
+/** The lines of one form whose numbers deviate from those of the others. */
+function rareNumbers(lines: readonly string[], places: readonly number[]): number[] {
+  const rows = places.map((index): Row => {
+    const numbers = numbersOf(startOf(lines[index] ?? ''));
+    return new Map(numbers.map((number, at) => [String(at), valueOf(number)]));
+  });
+  return findRareRows(rows).indexes.map((row) => places[row] ?? 0);
+}
+
+/** The lines that few others are like, and those whose numbers deviate from the numbers of lines like them. */
+export function unlikeLines(lines: readonly string[]): number[] {
+  const many = rareOf(lines.length);
+  const unlike = (places: readonly number[]): readonly number[] =>
+    places.length <= many ? places : rareNumbers(lines, places);
+  return inOrder(placesByForm(lines).flatMap(unlike));
+}
+
+/** A line of code ends so, before a comment or not, and what is told of many things hardly. */
+const code = /[;{}([,] *(?:\/\/|$)/;
+
+/** What a plan of Terraform or OpenTofu says of each resource, and of all. */
+const planned = /^ *# \S.{0,200} (?:will|must) be \w|^Plan: \d|^No changes\./;
+
+const isPlan = (lines: readonly string[]): boolean =>
+  lines.some((line) => /^\w+ will perform the following actions:$/.test(line));
+
+function compressLike(input: CompressInput): CompressDraft | undefined {
+  const { lines, limits } = input;
+  const trouble = lines.flatMap((line, index) => (speaksOfTrouble(line) ? [index] : []));
+  const told = trouble.length * 3 <= lines.length ? trouble : [];
+  const plan = lines.flatMap((line, index) => (planned.test(startOf(line)) ? [index] : []));
+  const wanted = inOrder([...told, ...plan, ...unlikeLines(lines)]);
+  // So many are no exceptions.
+  if (wanted.length * 4 > lines.length) return undefined;
+  const choice = chooseLines(lines);
+  addEnds(choice, lines.length, { first: 3, last: 5, limit: limits.most });
+  const lost = addLines(choice, wanted, limits.most);
+  addLines(choice, findWorkLines(lines, input.isWorkWord), choice.spent() + limits.wanted / 2);
+  addAround(choice, wanted, { lines: 3, limit: limits.wanted });
+  const leftOut = counted(lines.length - choice.count(), 'line');
+  const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
+  return { body: choice.show(), left: [`${leftOut}${like}`] };
+}
+
+/** Lines of a few forms, such as metrics, system calls, states of many things or records of several lines: every line that no others are like, or whose numbers deviate. */
+export const likeLines: Compressor = {
+  kind: 'like lines',
+  matches: ({ lines }) =>
+    lines.length >= 40 &&
+    (isPlan(lines) || areAlike(lines, (line) => !code.test(line) && hasWordOf(line, 2))),
+  compress: compressLike,
+};
