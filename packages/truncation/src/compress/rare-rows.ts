@@ -80,7 +80,7 @@ function factsOf(column: string, values: readonly string[]): ColumnFacts {
   return { rareTypes, rare, range: { column, min, max } };
 }
 
-/** The rows whose values deviate, and the ranges of the columns of numbers. */
+/** The rows whose values deviate, those first that speak of trouble, and the ranges of the columns of numbers. */
 export interface RareRows {
   readonly indexes: readonly number[];
   readonly ranges: readonly NumberRange[];
@@ -128,7 +128,7 @@ function namedByTrouble(rows: readonly Row[], trouble: readonly number[]): numbe
 export function findRareRows(rows: readonly Row[]): RareRows {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   const trouble = troubled(rows);
-  const found = new Set<number>([...trouble, ...namedByTrouble(rows, trouble)]);
+  const found = new Set<number>(trouble);
   const ranges: NumberRange[] = [];
   const add = (index: number): void => void found.add(index);
   for (const name of names) {
@@ -139,7 +139,9 @@ export function findRareRows(rows: readonly Row[]): RareRows {
       if (rare.has(value) || rareTypes.has(typeOf(value))) add(index);
     }
   }
-  return { indexes: [...found].sort((a, b) => a - b), ranges };
+  // What only shares a name with a row of trouble may do so by chance: it comes last where there is little room.
+  for (const index of namedByTrouble(rows, trouble)) add(index);
+  return { indexes: [...found], ranges };
 }
 
 /** One line that tells the ranges of the columns of numbers; none if there are no such columns. */

@@ -68,3 +68,20 @@ test.each(Object.keys(noTables))('%s is no table', (name) => {
   const lines = Array.from({ length: 300 }, (_line, index) => noTables[name]?.(index) ?? '');
   expect(judge(lines.join('\n')).kind).not.toBe('table');
 });
+
+test('where not all rows unlike the others have room, those that speak of trouble are shown', () => {
+  const name = (index: number): string => ((index * 7919) % 10007).toString(36).padStart(5, 'x');
+  const isBad = (index: number): boolean => index % 100 === 7;
+  const rows = Array.from({ length: 9000 }, (_row, index) => ({
+    id: index,
+    status: isBad(index) ? 'failed' : 'ok',
+    name: name(index % 4000),
+    note: `${index % 15 === 3 ? 'seldom' : 'usual'} ${name(index)}`.repeat(3),
+    kind: index % 12 === 5 ? `k${String(index % 97)}` : 'k',
+  }));
+  const { kind, compressed } = judge(JSON.stringify(rows));
+  expect(kind).toBe('JSON rows');
+  expect(compressed?.left.join()).toMatch(/of them unlike the others/);
+  const shown = compressed?.shown.split('"failed"').length ?? 0;
+  expect(shown - 1).toBe(90);
+});
