@@ -74,9 +74,11 @@ export function problem(
   return new ProblemError({ status, title: titleOf(status), detail }, headers);
 }
 
-/** The one answer for what is not there, whoever it belongs to. */
-export function notFound(): ProblemError {
-  return problem(404, 'There is nothing at this address.');
+/** The one answer for what is not there, whoever it belongs to, with what to do. */
+export function notFound(advice?: string): ProblemError {
+  const detail = 'There is nothing at this address.';
+  const more = advice === undefined ? {} : { advice };
+  return new ProblemError({ status: 404, title: titleOf(404), detail, ...more });
 }
 
 /** The answer to a method that an address does not take. */

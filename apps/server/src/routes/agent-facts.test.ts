@@ -39,7 +39,9 @@ test('a fact of a user is corrected, recalled as of then, told with its history,
   expect(at(one.json, 'fact.validTo')).toEqual(expect.any(String));
   const gone = await call(`${ofAda}/${id}`, { method: 'DELETE' });
   expect(gone.json).toMatchObject({ wasKnown: true, sessions: [], notSearched: [] });
-  expect((await call(`${ofAda}/${id}`)).status).toBe(404);
+  const missing = await call(`${ofAda}/${id}`);
+  expect(missing.status).toBe(404);
+  expect(at(missing.json, 'advice')).toContain('GET /v1/agents/{agent}/facts');
   expect((await call(`${ofAda}/${id}`, { method: 'DELETE' })).status).toBe(404);
   expect((await call(`${ofAda}/${id}`, put)).status).toBe(404);
   expect((await call(ofAda)).text).not.toContain('Bern"');

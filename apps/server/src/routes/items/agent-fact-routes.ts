@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { urlId } from '../../http/id-in-url.ts';
-import { notFound } from '../../problems/problem.ts';
+import { notFound, type ProblemError } from '../../problems/problem.ts';
 import { factEntrySchema, forgottenSchema, memoryFactEntryOf } from '../../schemas/fact-entry.ts';
 import {
   agentParams,
@@ -152,6 +152,11 @@ function addRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
+const noSuchFact = (): ProblemError =>
+  notFound(
+    'List the facts of this owner, past ones included, with GET /v1/agents/{agent}/facts, then name one by its id or its whole text.',
+  );
+
 function oneRoute(app: App, { stores }: ServerContext): void {
   app.get(
     '/v1/agents/:agent/facts/:fact',
@@ -171,7 +176,7 @@ function oneRoute(app: App, { stores }: ServerContext): void {
       const { agent, fact: name } = request.params;
       const memory = createMemory(await storeOf(stores, request), { scope: agent });
       const fact = await memory.get(name);
-      if (fact === undefined) throw notFound();
+      if (fact === undefined) throw noSuchFact();
       const history = await memory.history(fact.id);
       return { fact: memoryFactEntryOf(fact), history: history.map(memoryFactEntryOf) };
     },
@@ -199,7 +204,7 @@ function correctRoute(app: App, { stores }: ServerContext): void {
     async (request) => {
       const { agent, fact } = request.params;
       const memory = createMemory(await storeOf(stores, request), { scope: agent });
-      if ((await memory.get(fact)) === undefined) throw notFound();
+      if ((await memory.get(fact)) === undefined) throw noSuchFact();
       const { validFrom, ...correction } = request.body;
       return keptOf(await memory.correct(fact, { ...correction, ...timeOf(validFrom) }));
     },
@@ -223,7 +228,7 @@ function forgetRoute(app: App, { stores }: ServerContext): void {
       const { agent, fact: name } = request.params;
       const memory = createMemory(await storeOf(stores, request), { scope: agent });
       const fact = await memory.get(name);
-      if (fact === undefined) throw notFound();
+      if (fact === undefined) throw noSuchFact();
       const { sessions, remaining, notSearched, ...counts } = await memory.forget(fact.id);
       return {
         ...counts,
