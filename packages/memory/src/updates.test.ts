@@ -66,6 +66,15 @@ test.each([
   ["Don't use emojis.", 'Use emojis again.'],
   ["I'm Lena.", 'My name is Ada.'],
   ['My manager is Priya.', 'My manager is no longer Priya, it is Sam.'],
+  ['We support Node 16.', 'We no longer support Node 16.'],
+  ['We support Node 16.', 'We dropped support for Node 16.'],
+  ['We support Node 16.', 'We only support Node 20.'],
+  ['Our frontend is written in React.', 'Our frontend is now written in Vue.'],
+  ['We store sessions in Redis.', 'We now store sessions in Postgres.'],
+  ['We store sessions in Redis.', 'We moved from Redis to Valkey.'],
+  ['Payments go through Stripe.', 'Payments go through Adyen now.'],
+  ['Tests live in tests/.', 'Tests live in src/tests/ now.'],
+  ["I'm on macOS.", "I'm on Linux now."],
 ])('"%s" is past after "%s"', async (old, said) => {
   expect(await heldAfter([old])).toEqual([old]);
   const held = await heldAfter([old, said]);

@@ -1,5 +1,5 @@
 import { nationality } from './languages.ts';
-import { isTool } from './tools.ts';
+import { isPartOfWork, isTool } from './tools.ts';
 
 /** Words that people write with a capital after "I'm", and that name nobody. */
 const noName =
@@ -20,5 +20,7 @@ export function introducedName(said: string): string | undefined {
   if (parts.some((word) => noName.test(word) || nationality.test(word) || /ing$/.test(word))) {
     return undefined;
   }
-  return !isTool(name) && introduced.test(said.slice(name.length)) ? name : undefined;
+  return !isTool(name) && !isPartOfWork(name) && introduced.test(said.slice(name.length))
+    ? name
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import { speech } from '@ctx/core';
-import type { Found } from './form.ts';
-import { forms } from './forms.ts';
+import { forms } from './forms/all-forms.ts';
+import type { Found } from './forms/form.ts';
+import { personNamed, withName } from './forms/people-forms.ts';
 import { keptWords } from './kept-words.ts';
 import type { Observer, ProposedFact, SaidMessage } from './observer.ts';
 import { spreadClause } from './spread-clause.ts';
@@ -10,11 +11,11 @@ const mostCharacters = 300;
 
 /** How a clause begins or ends that asks, supposes or reports, and states nothing. */
 const statesNothing =
-  /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do(?! not)|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|e\.g|for example|let me know)\b/i;
+  /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do(?! not)|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|e\.g|for example|let me know|(?:in|for) (?:the|this|that|an?|your) (?:[\w-]+ )?(?:story|examples?|joke|fixtures?|samples?|snippet|screenshot|scenario|exercise|quote|article|video|book|log|output|prompt))\b/i;
 
 /** What stands before a statement that is meant to be kept, or that corrects. */
 const lead =
-  /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|actually (?=(?:the|our|my|we|I)\b)|(?:no|nope|actually|correction|sorry|wait|update)(?:,? (?:no|actually|sorry|wait))?[,:] +(?:I meant )?)/i;
+  /^(?:(?:please |also |and )*(?:remember|keep in mind|note|don't forget|for the record|fyi|for your information)(?: that|:|,) *|actually (?=(?:the|our|my|we|I)\b)|(?:fyi|btw|by the way|for (?:context|reference|background)|heads[- ]up|just so you know|context|background)\b(?:[:,.]| -)? *(?=\S)|(?:no|nope|actually|correction|sorry|wait|update)(?:,? (?:no|actually|sorry|wait))?[,:] +(?:I meant )?)/i;
 
 const isMeantToBeKept = (words: string): boolean => /remember|mind|record|forget/i.test(words);
 
@@ -64,7 +65,7 @@ function furtherClauses(clause: string): string[] {
 /** Parts of a sentence that state something each. */
 function clausesOf(sentence: string): string[] {
   const parts = sentence.split(
-    /([;,] (?:and |but )?(?=(?:my|I|we|our) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm (?:an? |also |allergic |vegetarian|vegan|from |\d)|(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
+    /([;,] (?:and |but )?(?=(?:my|I|we|our) |(?:I|we)'(?:ll|ve|d) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm (?:an? |also |allergic |vegetarian|vegan|from |\d)|(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
   );
   const [first = '', comma = '', second, ...rest] = parts;
   // "In tests, we use SQLite" says nothing of other places.
@@ -108,14 +109,27 @@ function formIn(text: string, { sentence, at }: Place): Found | undefined {
   return undefined;
 }
 
+/** The words of a text from one sentence to the end of another. */
+function quoteFrom(text: string, first: string, last: string): string {
+  const [from, to] = [text.indexOf(first), text.indexOf(last)];
+  return from === -1 || to === -1 ? last : text.slice(from, to + last.length);
+}
+
 function factsOf({ text, sequence }: SaidMessage): ProposedFact[] {
+  let told: { readonly name: string; readonly said: string } | undefined;
   return speech.sentencesOf(text).flatMap((one) => {
+    const said = one.replaceAll('’', "'");
+    const sentence = told === undefined ? said : withName(said, told.name);
+    const name = personNamed(sentence);
+    // The quote goes back to the sentence that names the person.
+    const before = sentence === said || told === undefined ? '' : told.said;
+    if (name !== undefined) told = { name, said: before === '' ? said : before };
     if (statesNothing.test(one)) return [];
-    const sentence = one.replaceAll('’', "'");
     return clausesOf(sentence).flatMap((part) => {
-      const quote = part.trim();
-      const place = { sentence, at: sentence.indexOf(quote) };
-      return factsIn(quote, place).map((found) => ({ ...found, sequence, quote }));
+      const clause = part.trim();
+      const place = { sentence, at: sentence.indexOf(clause) };
+      const quote = before === '' ? clause : quoteFrom(text, before, one);
+      return factsIn(clause, place).map((found) => ({ ...found, sequence, quote }));
     });
   });
 }

@@ -10,7 +10,13 @@ export const choices: Readonly<Record<string, RegExp>> = {
 
 /** What people use, by names that could be those of places. */
 const tools =
-  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari|plan|part|step|phase|option|version|stage|task|issue|chapter)\b/i;
+  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari)\b/i;
+
+/** Parts of a plan that people write with a capital, as if they were names. */
+const partsOfWork = /^(?:plan|part|step|phase|option|version|stage|task|issue|chapter)\b/i;
+
+/** Whether words begin with a part of a plan, such as `Step 2`. */
+export const isPartOfWork = (words: string): boolean => partsOfWork.test(words);
 
 /** Whether words begin with what is used, not with a place. */
 export function isTool(words: string): boolean {
@@ -23,7 +29,8 @@ const personalKinds: Readonly<Record<string, RegExp>> = {
   editor:
     /^(?:neo)?vim\b|^(?:nvim|emacs|helix|zed|vs ?code|visual studio code|sublime(?: text)?|webstorm|intellij(?: idea)?|pycharm|cursor|nano|kakoune|xcode|android studio)\b/i,
   shell: /^(?:bash|zsh|fish|powershell|nushell)\b/i,
-  'operating system': /^(?:linux|windows|mac ?os|ubuntu|debian|fedora|arch|nixos|freebsd)\b/i,
+  'operating system':
+    /^(?:(?:ubuntu|debian|fedora|arch)(?: linux)?|linux|windows|mac ?os|nixos|freebsd)(?: \d[\d.]*)?\b/i,
   browser: /^(?:chrome|chromium|firefox|safari|edge|brave|vivaldi)\b/i,
 };
 

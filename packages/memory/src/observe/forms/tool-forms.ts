@@ -1,10 +1,10 @@
 import { after, type Form } from './form.ts';
-import { attributeAt, type Matter } from './matters.ts';
-import { toolKindOf } from './tools.ts';
+import { attributeAt, type Matter } from '../matters.ts';
+import { toolKindOf } from '../tools.ts';
 
 /** What may follow the name of a tool in use: not "Vim bindings". */
 const afterTool =
-  /^(?:$|,? (?:as my|for|on|at|in|over|instead|rather|every|all the|now|these days|daily|because|since|again|any ?more|today)\b(?! (?:this|that|these|those|it)\b))/i;
+  /^(?:$|,? (?:as my|with (?!it|this|that)|for|on|at|in|over|instead|rather|every|all the|now|these days|daily|because|since|again|any ?more|today)\b(?! (?:this|that|these|those|it)\b))/i;
 
 /** A tool that people have one of for each purpose, such as an editor. */
 interface OwnTool {
@@ -40,6 +40,13 @@ const ofToolNoMore: Form['read'] = (match, clause) => {
   return tool && { kind: 'environment', ...tool.matter, denies: tool.name };
 };
 
+/** "I'm on macOS": of what people are on, only an operating system is told so. */
+const ofSystem: Form['read'] = (match, clause) => {
+  const words = after(match, clause);
+  const [kind] = toolKindOf(words) ?? [];
+  return kind === 'operating system' ? ofOwnTool(match, clause) : undefined;
+};
+
 /** What users state of the tools that they use. */
 export const ofTools: readonly Form[] = [
   {
@@ -47,6 +54,8 @@ export const ofTools: readonly Form[] = [
       /\bI (?:(?:now|currently|mainly|mostly|usually|always|normally|only|still|personally) )*use (?=\S)/i,
     read: ofOwnTool,
   },
+  { pattern: /\bI(?:'m| am)(?: now)? using (?=\S)/i, read: ofOwnTool },
+  { pattern: /\bI(?:(?:'m| am)(?: now)? (?:on|running)|(?: now)? run) (?=\S)/i, read: ofSystem },
   {
     pattern: /\bI (?:no longer use|do not use|don't use|stopped using|quit using) (?=\S)/i,
     read: ofToolNoMore,

@@ -1,27 +1,11 @@
-import { belongingOf, belongings, matterOfBelonging } from './belongings.ts';
+import { belongingOf, belongings, matterOfBelonging } from '../belongings.ts';
 import { after, type Form, type Found } from './form.ts';
-import { attributeAt, type Matter, matterOfChoice, matterOfLiking } from './matters.ts';
-import { others } from '../recall/asked-person.ts';
-import { aLanguage } from './languages.ts';
-import { introducedName } from './names.ts';
-import { isTool } from './tools.ts';
+import { attributeAt, type Matter, matterOfChoice, matterOfLiking } from '../matters.ts';
+import { aLanguage } from '../languages.ts';
+import { introducedName } from '../names.ts';
+import { isPlace } from './places.ts';
 import { ofTools, ownTool } from './tool-forms.ts';
-
-/** What may follow the name of a place or of a company. */
-const afterName = new Set(
-  'in last this now for with two a as since and again any anymore recently today not but'.split(
-    ' ',
-  ),
-);
-
-const isName = (word: string): boolean => /^\p{Lu}[\p{L}\d.'&-]*$/u.test(word);
-
-/** Whether words begin with names, and nothing but a time or a company follows them. */
-function isPlace(words: string): boolean {
-  const [first = '', ...others] = words.split(/[ ,]/).filter((word) => word !== '');
-  const next = others.find((word) => !isName(word));
-  return isName(first) && !isTool(words) && (next === undefined || afterName.has(next));
-}
+import { usedName } from './used-name.ts';
 
 /** The names that words begin with. */
 const namesOf = (words: string): string =>
@@ -64,31 +48,26 @@ function likingOf(clause: string): Matter | undefined {
   return choice ?? matterOfLiking(clause);
 }
 
-/** What other people do, as an attribute. */
-const doing: Readonly<Record<string, string>> = {
-  'lives in': 'location',
-  'works at': 'employer',
-  'works for': 'employer',
-};
+/** A wish for the task at hand: "I prefer a flight that leaves early", "I like these, so I'd take the first". */
+const oneOff =
+  /\b(?:prefer|like|love) (?:an?|the) [\w-]+(?: [\w-]+)? (?:that|that's|which|who|within|between|departing|leaving|arriving)\b|, so (?:i|we|let's|please)\b/i;
 
-/** What a person does with a thing, as an attribute. */
-function attributeOfDoing(does: string, what: string): string {
-  const choice = does === 'prefers' ? matterOfChoice(what)?.attribute : undefined;
-  return choice ?? attributeAt(/^(?:uses|speaks)$/.test(does) ? does : 'likes', what);
-}
-
-/** What users say of people around them. */
-const ofOther: Form['read'] = ({ groups }) => {
-  const { who, does, what } = { who: '', does: '', what: '', ...groups };
-  const place = doing[does];
-  if (place !== undefined && !isPlace(what)) return undefined;
-  const attribute = `${who} ${place ?? attributeOfDoing(does, what)}`;
-  return { kind: 'environment', subject: 'person', attribute };
+/** What a person knows, well or not. */
+const ofSkill: Form['read'] = (match, clause) => {
+  const name = usedName(after(match, clause));
+  return name === undefined || name.length < 2 || name === 'It'
+    ? undefined
+    : aboutUser(attributeAt('knows', name));
 };
 
 /** What users state of themselves. */
 export const ofUser: readonly Form[] = [
-  { pattern: /\b(?:please )?call me [\p{Lu}][\p{L}-]+$/u, read: () => aboutUser('name') },
+  {
+    pattern:
+      /^(?:you can |you may |(?:just |please )?(?:people |everyone |everybody |(?:my )?friends )?(?:usually |all )?)?calls? me (?=\p{Lu}\p{Ll}+$)|\bI (?:usually )?go by (?=\p{Lu}\p{Ll}+$)/iu,
+    read: (match, clause) =>
+      introducedName(after(match, clause)) === undefined ? undefined : aboutUser('name'),
+  },
   {
     pattern: /\bI(?:'m| am)(?: called| named)? (?=\p{Lu})/u,
     read: (match, clause) =>
@@ -97,7 +76,7 @@ export const ofUser: readonly Form[] = [
   ...ofTools,
   {
     pattern:
-      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) in|(?:have |'ve )?(?:(?:just|recently) )?moved (?:from \p{Lu}\S* )?to) /u,
+      /\bI(?:'m| am)? (?:(?:now |currently )?(?:live|living|based) (?:in|out of)|(?:have |'ve )?(?:(?:just|recently) )?moved (?:from \p{Lu}\S* )?to) /u,
     read: atPlace('location'),
   },
   {
@@ -120,8 +99,10 @@ export const ofUser: readonly Form[] = [
   { pattern: /\bI(?:'m| am) \d{1,3} years old\b/i, read: () => aboutUser('age') },
   { pattern: /\bI(?:'m| am| come) (?:originally )?from (?=\p{Lu})/u, read: atPlace('origin') },
   {
-    pattern: /\bI (?:can't|cannot|do not|don't|can not) eat (?!it\b|this\b|that\b|any of\b)(?=\S)/i,
-    read: (match, clause) => aboutUser(attributeAt('eats', after(match, clause))),
+    pattern:
+      /\bI (?:can't|cannot|do not|don't|can not|never) (eat|drink) (?!(?:it|this|that|any of|the|my|and|or|at|in|on|with|during|before|after|when|while|much|enough)\b)(?=\S)/i,
+    read: (match, clause) =>
+      aboutUser(attributeAt(`${match[1]?.toLowerCase() ?? ''}s`, after(match, clause))),
   },
   {
     pattern: /^(?:\S+ ){1,4}?is my (?<what>favou?rite [a-z]+(?: [a-z]+)?)$/i,
@@ -142,6 +123,17 @@ export const ofUser: readonly Form[] = [
       aboutUser(attributeAt('speaks', `${match[1] ?? ''} ${after(match, clause)}`)),
   },
   {
+    pattern:
+      /\bI(?:'m| am) (?:left|right)-handed$|\bI(?:'m| am) (?:colou?r[- ]?blind|dyslexic|deaf|diabetic|(?:lactose|gluten)[- ]intolerant)$/i,
+    read: ({ 0: words }) =>
+      aboutUser(/handed/i.test(words) ? 'handedness' : attributeAt('is', words)),
+  },
+  {
+    pattern:
+      /\bI(?:'m| am) (?:(?:very|pretty|quite|completely|fairly) )?(?:new to|fluent in|(?:un|not )?familiar with|experienced (?:in|with)|comfortable with|an expert in|a beginner (?:in|at|with)) (?=\S)|\bI(?:'ve| have) been (?:programming|coding|writing|developing|working)(?: in| with)? (?=\S+ for \w+ years$)|\bI(?:'ve| have) (?:\w+ years of )?experience (?:in|with) (?=\S)/i,
+    read: ofSkill,
+  },
+  {
     pattern: /\bI was born on \S*\d|\bI was born on \p{Lu}\p{Ll}+ \d/u,
     read: () => aboutUser('birthday'),
   },
@@ -154,13 +146,6 @@ export const ofUser: readonly Form[] = [
   {
     pattern: /^(?:you can |please )?(?:reach|e-?mail|contact) me (?:at|on) (?=\S+@)/i,
     read: () => aboutUser('email'),
-  },
-  {
-    pattern: new RegExp(
-      `\\b[Mm]y (?<who>(?:${others})(?: \\p{Lu}\\p{Ll}+)?) (?:(?:really|usually|always|now|also) )?(?<does>prefers|likes|loves|hates|dislikes|uses|lives in|works (?:at|for)|speaks) (?!(?:it|this|that|these|those|to)\\b)(?<what>\\S.*)$`,
-      'u',
-    ),
-    read: ofOther,
   },
   {
     pattern:
@@ -177,6 +162,7 @@ export const ofUser: readonly Form[] = [
   {
     pattern:
       /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|option\b|your\b|them\b|these\b|those\b)\S/i,
-    read: (_, clause) => ({ kind: 'preference', ...likingOf(clause) }),
+    read: (_, clause) =>
+      oneOff.test(clause) ? undefined : { kind: 'preference', ...likingOf(clause) },
   },
 ];

@@ -4,12 +4,10 @@ import {
   matterOfDisuse,
   matterOfSwitch,
   matterOfUse,
-} from './matters.ts';
-import { after, type Form, type Found } from './form.ts';
-import { ofRules } from './rule-forms.ts';
-import { isTool } from './tools.ts';
+} from '../matters.ts';
+import { after, type Form, type Found, notLasting } from './form.ts';
+import { isTool } from '../tools.ts';
 import { changeOfTool } from './tool-forms.ts';
-import { ofUser } from './user-forms.ts';
 
 /** What is set: "the API's port" and "the port of the API" are the API port. */
 function name(text = ''): string {
@@ -32,10 +30,6 @@ const placeAfter = (text: string): string =>
     text.replace(/^\S+/, '').split(/ (?:and|but) /i, 1)[0] ?? '',
     /\b(?:in|on|for|at|under|inside|within|during|when|while|if|unless|with|of|by|where)\b/i,
   );
-
-/** Words after a value that say that it is one of the moment, or the wrong one. */
-const notLasting =
-  /\b(?:in|for|of|on|at|under) (?:this|that|these|those) (?!repo|project|codebase|company|team)|\b(?:for|right) now\b|\bbut (?:it|that|this|i|we) (?:should|must|needs|has to|ought|was|expected|want|need)\b|\b(?:instead of|rather than) (?:the|what)\b/i;
 
 /** A setting, unless it is one of the moment. */
 const settingAt = (what: string, match: RegExpExecArray, clause: string): Found | undefined => {
@@ -91,17 +85,17 @@ const ofSwitch: Form['read'] = (match, clause) => {
 
 /** What projects have of which there is one. */
 const settings =
-  'port|url|URL|host|hostname|version|path|directory|branch|database|region|endpoint|domain|registry|package manager|test runner|budget|quota|code owner|repository|repo|server|license';
+  'port|url|URL|host|hostname|version|path|directory|branch|database|region|endpoint|domain|registry|package manager|test runner|budget|quota|code owner|repository|repo|server|license|timeout|rate limit|line length|orm|ORM|linter|formatter|bundler|framework|css framework|style guide|cloud provider|issue tracker|ci|CI|entry ?point|config file|changelog';
 
 /** Whom a project has one of. */
 const roles =
   '(?:tech(?:nical)? |team |design |project |product |engineering )?(?:lead|owner|manager|designer|maintainer|architect)';
 
 const moments =
-  'deadline|release|launch|demo|due date|release date|launch date|code freeze|freeze|milestone';
+  'deadline|sprint|release|launch|demo|due date|release date|launch date|code freeze|freeze|milestone';
 
 const aMoment =
-  '(?=[^.]{0,40}(?:\\d|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|tomorrow|next|end of|january|february|march|april|may|june|july|august|september|october|november|december))';
+  '(?=(?:(?:on|at|by|in|the|this|around|before|after|early|late|from|until|to|for|about|now|mid|noon|week)[ ,-]){0,5}(?:\\S{0,10}\\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|tomorrow|next|end of|january|february|march|april|may|june|july|august|september|october|november|december))';
 
 /** Where the rest of a clause holds, with a comma or without. What is at hand is no place. */
 const somewhere =
@@ -112,15 +106,19 @@ function placeLast(clause: string, place = ''): string {
   return place === '' ? clause : `${clause.replace(place, '')} ${place}`;
 }
 
-const ofProject: readonly Form[] = [
+/** What users state of their project. */
+export const ofProject: readonly Form[] = [
   {
     pattern:
       /\b(?:we(?:'ve| have)?(?: all)? (?:decided|agreed|settled|opted) (?:to|on|that|for|against)|let's (?:go with|stick with|stick to)|we(?:'re| are) going with|I(?:'ve| have)? decided (?:to|on|that|against)|the decision is)\b(?! (?:try|that|it|this|(?:the )?[\w ]{0,20}option)\b)/i,
-    read: (_, clause) => ({ kind: 'decision', ...matterOfChoice(clause) }),
+    read: (_, clause) =>
+      / (?:this|that) (?:option|one|case|time)\b/i.test(clause)
+        ? undefined
+        : { kind: 'decision', ...matterOfChoice(clause) },
   },
   {
     pattern: new RegExp(
-      `\\b(?:the|our) ((?:[a-z-]+ ){0,2}(?:${moments})(?: (?:for|of) (?:the |our )?[\\w-]{2,30}(?: [\\w-]{2,30})?)?) (?:(?:is|will be)(?: now| on| at)*(?: moved to)?|(?:is |has |was |got |has now |is now |has been |was )?(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|slipped)(?: back| forward| out)?(?: from \\S+(?: \\S+)?)? (?:to|until)|(?:starts|begins|ends)(?: on)?) ${aMoment}`,
+      `(?:\\b(?:the|our) |^)((?:[a-z-]+ ){0,2}(?:${moments})(?: (?:for|of) (?:the |our )?[\\w-]{2,30}(?: [\\w-]{2,30})?)?) (?:(?:is|will be)(?: now| on| at| planned for| scheduled for| set for| due)*(?: moved to)?|(?:is |has |was |got |has now |is now |has been |was )?(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|slipped)(?: back| forward| out)?(?: from \\S+(?: \\S+)?)? (?:to|until)|(?:starts|begins|ends)(?: on)?) ${aMoment}`,
       'i',
     ),
     read: ofMoment,
@@ -134,8 +132,11 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:and |but |now )?(?:the|our|this) (?<what>project|app|application|product|package|company|team|main branch|default branch|repo|repository) is (?:now )?(?:called|named) (?=["'`]?[\p{L}\d])/iu,
-    read: (match, clause) => settingAt(`${name(match.groups?.['what'])} name`, match, clause),
+      /^(?:and |but |now )?(?:the|our|this) (?<what>project|app|application|product|package|company|team|main branch|default branch|repo|repository) is (?:now )?(?:called|named) (?=\S)/iu,
+    read: (match, clause) =>
+      /^(?:["'`]|\p{Lu}|[\p{L}\d][\w-]*$)/u.test(after(match, clause))
+        ? settingAt(`${name(match.groups?.['what'])} name`, match, clause)
+        : undefined,
   },
   {
     pattern: new RegExp(
@@ -176,7 +177,7 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:the|our) ((?!now\b)[\w-]+(?: (?!now\b)[\w-]+)?) (?:now )?(?:runs|listens|lives|is hosted|is deployed)(?: now)? (on|at|in) (?=["'`]?[\w./:~@-]*[\d./:~\p{Lu}])/iu,
+      /^(?:(?:all )?(?:of )?our|the) ((?!now\b)[\w-]+(?: (?!now\b)[\w-]+)?) (?:now )?(?:runs?|listens?|lives?|(?:is|are) hosted|(?:is|are) deployed)(?: now)? (on|at|in) (?=["'`]?[\w./:~@-]*[\d./:~\p{Lu}])/iu,
     read: (match, clause) => settingAt(`${name(match[1])} ${name(match[2])}`, match, clause),
   },
   {
@@ -193,7 +194,7 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:now |so )*we(?:'ve| have)?(?: now| just| recently| all| finally)* (?:replaced (?<replaced>\S+(?: \S+)?) (?:with|by)|(?:dropped|ditched|abandoned) (?<dropped>\S+(?: \S+)?) (?:in favou?r of|for)) (?<to>\S.*)$/i,
+      /^(?:now |so )*we(?:'ve| have)?(?: now| just| recently| all| finally)* (?:replaced (?<replaced>\S+(?: \S+)?) (?:with|by)|(?:dropped|ditched|abandoned) (?!(?:the )?support )(?<dropped>\S+(?: \S+)?) (?:in favou?r of|for)) (?<to>\S.*)$/i,
     read: ofReplacement,
   },
   { pattern: /^(?:ok(?:ay)?,? |so |and )*let's (?:all )?use (?=\S)/i, read: ofProposal },
@@ -204,15 +205,15 @@ const ofProject: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are|(?:'ll| will)(?= .* (?:from now on|going forward)$))? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with|every)|(?:release|ship) (?:on|every)(?= (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:other )?(?:day|week|month)))|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
+      `^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are|(?:'ll| will)(?= .* (?:from now on|going forward)$))? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with|every)|(?:release|ship) (?:on|every)(?= (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:(?:other|second|two|three|four|few|\\d{1,2}) )?(?:day|week|month)))|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
       'i',
     ),
-    read: (match, clause) => ({
-      kind: 'environment',
-      ...matterOfUse(placeLast(clause, match.groups?.['place'])),
-    }),
+    read: (match, clause) =>
+      notLasting.test(clause) || /\b(?:wrong|if|whether|why)\b/i.test(clause)
+        ? undefined
+        : {
+            kind: 'environment',
+            ...matterOfUse(placeLast(clause, match.groups?.['place'])),
+          },
   },
 ];
-
-/** All forms; the first that fits reads. */
-export const forms: readonly Form[] = [...ofUser, ...ofProject, ...ofRules];

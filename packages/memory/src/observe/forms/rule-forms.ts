@@ -1,10 +1,7 @@
 import { after, type Form, type Found } from './form.ts';
-import { aLanguage } from './languages.ts';
-import { attributeAt, matterOfChoice, matterOfRule } from './matters.ts';
-
-/** Words of a rule that ends with the task. */
-const passing =
-  /\b(?:yet|for now|right now|this time|at the moment|currently|today|until|anymore questions|just now|in this (?:pr|commit|step|task|turn))\b/i;
+import { passing, ruleOfSession } from './habit-forms.ts';
+import { aLanguage } from '../languages.ts';
+import { attributeAt, matterOfChoice, matterOfRule } from '../matters.ts';
 
 const ofRule = (clause: string): Found => {
   const rule = { kind: 'constraint', ...matterOfRule(clause) } as const;
@@ -14,12 +11,6 @@ const ofRule = (clause: string): Found => {
   const ends = attribute === undefined ? [] : [{ subject: 'rule', attributes: [attribute] }];
   return { kind: 'constraint', ...(ends[0] && { ends: ends[0] }), ...choice };
 };
-
-/** A rule without "always" or "never" may hold for the task at hand only. */
-function ruleOfSession(clause: string): Found | undefined {
-  if (passing.test(clause)) return undefined;
-  return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
-}
 
 /** In which language answers are wanted, and where. */
 const ofLanguage: Form['read'] = (match, clause) => {
@@ -94,7 +85,7 @@ export const ofRules: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:please |and |also |no, |actually, )*use \S+(?: \S+){0,4}?,? (?:instead of|not|rather than) \S/i,
+      /^(?:please |and |also |no, |actually, )*use (?!(?:the|this|that|these|those|my|your|it)\b)\S+(?: \S+){0,4}?,? (?:instead of|not|rather than) (?!(?:the|this|that|these|those|it)\b)\S/i,
     read: (_, clause) => ({ kind: 'preference', ...matterOfChoice(clause) }),
   },
 ];
