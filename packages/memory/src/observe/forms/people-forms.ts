@@ -20,7 +20,7 @@ const verbs =
 
 /** What a person may be in charge of: "Redux owns the state" tells of no person. */
 const charge =
-  /\b(?:services?|teams?|modules?|packages?|repos?|code ?base|projects?|front ?end|back ?end|infra\w*|deploy\w*|releases?|docs|design|billing|accounts?|pipelines?|api|app|support|everything)\b/i;
+  /\b(?:services?|teams?|modules?|packages?|repos?|code ?base|projects?|front ?end|back ?end|infra|infrastructure|deployments?|releases?|docs|design|billing|accounts?|pipelines?|api|app|support|everything)\b/i;
 
 const inCharge = /^(?:owns|maintains|is )/;
 
