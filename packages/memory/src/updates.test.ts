@@ -75,6 +75,8 @@ test.each([
   ['Payments go through Stripe.', 'Payments go through Adyen now.'],
   ['Tests live in tests/.', 'Tests live in src/tests/ now.'],
   ["I'm on macOS.", "I'm on Linux now."],
+  ['Our CI runs on Jenkins.', 'We moved from Jenkins to GitHub Actions.'],
+  ['Our linter is ESLint.', 'We switched from ESLint to Biome.'],
 ])('"%s" is past after "%s"', async (old, said) => {
   expect(await heldAfter([old])).toEqual([old]);
   const held = await heldAfter([old, said]);
@@ -151,4 +153,9 @@ test('what is moved to is no place where it is a tool', async () => {
 
 test('what users say that they said is theirs', async () => {
   expect(await heldAfter(['As I said, I live in Bern.'])).toEqual(['As I said, I live in Bern.']);
+});
+
+test('what "she" prefers is held by her name', async () => {
+  const held = await heldAfter(['Our designer is Kim. She prefers spaces.']);
+  expect(held.sort()).toEqual(['Kim prefers spaces.', 'Our designer is Kim.']);
 });

@@ -112,7 +112,18 @@ const uses =
 /** The attributes of what is used. */
 const usesBeforeNames: readonly string[] = [
   ...['use', 'deploy to', 'deploy on', 'deploy with', 'run on', 'run in', 'host on', 'host at'],
-  ...['host in', ...choiceNames],
+  ...[
+    'host in',
+    'run at',
+    'ci',
+    'linter',
+    'formatter',
+    'bundler',
+    'orm',
+    'framework',
+    'css framework',
+  ],
+  ...['issue tracker', 'cloud provider', 'follow', ...choiceNames],
 ];
 
 const plainVerb = (verb: string): string =>

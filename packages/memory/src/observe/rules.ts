@@ -109,10 +109,15 @@ function formIn(text: string, { sentence, at }: Place): Found | undefined {
   return undefined;
 }
 
-/** The words of a text from one sentence to the end of another. */
-function quoteFrom(text: string, first: string, last: string): string {
+/** The words of a text from the name in one sentence to the end of another. */
+function quoteFrom(
+  text: string,
+  first: string,
+  { name, last }: { readonly name: string; readonly last: string },
+): string {
   const [from, to] = [text.indexOf(first), text.indexOf(last)];
-  return from === -1 || to === -1 ? last : text.slice(from, to + last.length);
+  if (from === -1 || to === -1) return last;
+  return text.slice(text.indexOf(name, from), to + last.length);
 }
 
 function factsOf({ text, sequence }: SaidMessage): ProposedFact[] {
@@ -123,12 +128,13 @@ function factsOf({ text, sequence }: SaidMessage): ProposedFact[] {
     const name = personNamed(sentence);
     // The quote goes back to the sentence that names the person.
     const before = sentence === said || told === undefined ? '' : told.said;
-    if (name !== undefined) told = { name, said: before === '' ? said : before };
+    if (name !== undefined) told = { name, said: before === '' ? one : before };
     if (statesNothing.test(one)) return [];
     return clausesOf(sentence).flatMap((part) => {
       const clause = part.trim();
       const place = { sentence, at: sentence.indexOf(clause) };
-      const quote = before === '' ? clause : quoteFrom(text, before, one);
+      const quote =
+        before === '' ? clause : quoteFrom(text, before, { last: one, name: told?.name ?? '' });
       return factsIn(clause, place).map((found) => ({ ...found, sequence, quote }));
     });
   });

@@ -23,7 +23,7 @@ test.each([
   ['We host everything on AWS in eu-west-1', 'use host'],
   ['We mainly write Kotlin', 'use kotlin'],
   ['We indent with tabs', 'indentation'],
-  ['All our services run on Kubernetes', 'services on'],
+  ['All our services run on Kubernetes', 'run on services'],
   ['Authentication is handled by Auth0', 'use authent handl'],
   ['Payments go through Stripe', 'use handl payment'],
   ['We follow the Airbnb style guide', 'follow airbnb guid style'],

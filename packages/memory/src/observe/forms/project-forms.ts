@@ -178,7 +178,7 @@ export const ofProject: readonly Form[] = [
   {
     pattern:
       /^(?:(?:all )?(?:of )?our|the) ((?!now\b)[\w-]+(?: (?!now\b)[\w-]+)?) (?:now )?(?:runs?|listens?|lives?|(?:is|are) hosted|(?:is|are) deployed)(?: now)? (on|at|in) (?=["'`]?[\w./:~@-]*[\d./:~\p{Lu}])/iu,
-    read: (match, clause) => settingAt(`${name(match[1])} ${name(match[2])}`, match, clause),
+    read: (match, clause) => settingAt(`run ${name(match[2])} ${name(match[1])}`, match, clause),
   },
   {
     pattern: new RegExp(
