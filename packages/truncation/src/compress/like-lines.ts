@@ -101,6 +101,8 @@ function compressLike(input: CompressInput): CompressDraft | undefined {
   const lost = addLines(choice, wanted, limits.most);
   addLines(choice, findWorkLines(lines, input.isWorkWord), choice.spent() + limits.wanted / 2);
   addAround(choice, wanted, { lines: 3, limit: limits.wanted });
+  // What is alike may still be what was asked for, such as the newest commits: the beginning gets the room that is left.
+  addEnds(choice, lines.length, { first: lines.length, last: 0, limit: limits.wanted });
   const leftOut = counted(lines.length - choice.count(), 'line');
   const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
   return { body: choice.show(), left: [`${leftOut}${like}`] };
