@@ -116,7 +116,7 @@ async function readLogs(): Promise<Logged> {
   const { entries } = await store.sessions.list({ limit: 1000 });
   for (const { id: sessionId } of entries) {
     const session = await store.sessions.get(sessionId);
-    const timeline = await sessionLog(store, sessionId).timeline();
+    const { timeline } = await sessionLog(store, sessionId).sent();
     const name = String(session?.document.system_state['proxy_conversation']);
     const count = timeline.filter(({ flush }) => flush !== undefined).length;
     flushes.set(name, (flushes.get(name) ?? 0) + count);

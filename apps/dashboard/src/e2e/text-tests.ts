@@ -55,6 +55,7 @@ export function textTests(world: () => World): void {
     await page.getByRole('button', { name: 'Download' }).click();
     expect(readFileSync(await (await waiting).path(), 'utf8')).toBe(lines.join('\n'));
     await openView(page, await outputAt(world(), 1));
+    await page.getByText('1 line', { exact: true }).waitFor();
     await scrollToEnd(page);
     await page.getByText('its end').waitFor();
     expect(faults).toEqual([]);

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { idOfUrl } from '../api/id-of-url.ts';
 import { shellWord } from './controls/commands.tsx';
 import { costOf } from './request-cost.ts';
-import { bytesText, countText, durationText, shareText, shortText } from './text/format.ts';
+import {
+  bytesText,
+  countedText,
+  countText,
+  durationText,
+  shareText,
+  shortText,
+} from './text/format.ts';
 import { piecesAround } from './text/found-text.tsx';
 import { windowParts } from './text/kinds.ts';
 import { visibleText } from './text/plain-text.tsx';
@@ -22,6 +29,14 @@ describe('what the parts write', () => {
       '0.0%',
       '2.0 KB',
       '2 h',
+    ]);
+  });
+
+  it('one of a kind has its name without an s', () => {
+    expect([countedText(1, 'line'), countedText(1287, 'line'), countedText(0, 'tool')]).toEqual([
+      '1 line',
+      '1,287 lines',
+      '0 tools',
     ]);
   });
 

@@ -161,7 +161,7 @@ describe('the views', () => {
   it('request: shows each piece with its reason, and goes from step to step', async () => {
     const text = await textAt('/sessions/s/request/1');
     expect(text).toContain('Request 1 of 2');
-    expect(text).toContain('1 of 1 pieces');
+    expect(text).toContain('1 of 1 piece');
     expect(page?.texts('.segment')).toEqual(['Readthe whole file900in the view as it came in']);
     await page?.click('.segment-head[aria-expanded]');
     expect(page?.find('.segment pre')?.textContent).toBe('the whole file');

@@ -1,3 +1,4 @@
+import { messageCounter } from '@ctx/tokens';
 import { createCostModel } from '@ctx/truncation';
 import type { RecordedRequest } from '../windows/recorded-requests.ts';
 import { priceOfModel } from './model-prices.ts';
@@ -41,14 +42,23 @@ export interface SessionCost {
   readonly fill?: number;
 }
 
-/** Counted tokens of the answer to a request: what the model said and called before the next one. */
+/** Tokens that role and delimiters of a message take: each piece is counted with them. */
+const tokensPerMessage = messageCounter({ counter: () => 0 })({ role: 'assistant', content: [] });
+
+function isOfAnswer({ kind }: Analysed['view']['segments'][number]): boolean {
+  return kind === 'assistant' || kind === 'call' || kind === 'other';
+}
+
+/** Counted tokens of the answer to a request: what the model said and called before the next one, as `ctx replay` counts it. */
 function countAnswers({ requests, view }: Analysed): number[] {
   const sums = requests.map(() => 0);
-  let place = -1;
-  for (const { message, kind, givenTokens } of view.segments) {
+  let [place, last] = [-1, -1];
+  for (const { message, givenTokens } of view.segments.filter(isOfAnswer)) {
     while ((requests[place + 1]?.messages ?? Infinity) <= message) place += 1;
-    const isAnswer = kind === 'assistant' || kind === 'call' || kind === 'other';
-    if (isAnswer && place >= 0) sums[place] = (sums[place] ?? 0) + givenTokens;
+    if (place < 0) continue;
+    const counted = message === last ? Math.max(0, givenTokens - tokensPerMessage) : givenTokens;
+    sums[place] = (sums[place] ?? 0) + counted;
+    last = message;
   }
   return sums;
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { type SessionLog, sessionLog } from '@ctx/truncation';
+import type { SessionLog } from '@ctx/truncation';
 import type { ImportedWindows } from '../windows/imported-windows.ts';
 import type { RecordedRequest } from '../windows/recorded-requests.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../windows/request-moment.ts';
 
 /** What the requests carried of a segment. */
-export type CarriedSegment = Awaited<ReturnType<SessionLog['carried']>>[number];
+export type CarriedSegment = Awaited<ReturnType<SessionLog['sent']>>['carried'][number];
 
 /** A session as it is analysed: its requests, and the window as it stands. */
 export interface Analysed {
@@ -29,8 +29,7 @@ export async function readCarried(
 ): Promise<readonly CarriedSegment[]> {
   const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
   if (recorded !== undefined) return recorded.carried();
-  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
-  return found === undefined ? sessionLog(store, session).carried() : found.carried();
+  return (await imported.sent(store, session, mode === 'recorded' ? 'default' : mode)).carried;
 }
 
 /**

@@ -4452,6 +4452,8 @@ export interface paths {
                                 outputTokens?: number;
                                 /** @description What the cache was expected to hold of it */
                                 predictedTokens: number;
+                                /** @description Calls before it that read back what is stored */
+                                readBacks?: number;
                                 /** @description What the provider reported; missing where sizes are estimated */
                                 reported?: {
                                     cachedTokens?: number;

@@ -47,8 +47,7 @@ export async function playWindow(
   const played = await playImported(session, sessionId, { ...ask, onStep });
   if (played === undefined) return undefined;
   const { store, messagesAside } = played;
-  const log = sessionLog(store, sessionId);
-  const [timeline, carried] = [await log.timeline(), await log.carried()];
+  const sent = await sessionLog(store, sessionId).sent();
   for await (const piece of piecesOf(store, sessionId)) tell({ log: piece });
-  return { messagesAside, timeline, carried };
+  return { messagesAside, sent };
 }

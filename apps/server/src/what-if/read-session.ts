@@ -33,7 +33,7 @@ async function* keptEvents(
   sessionId: string,
 ): AsyncGenerator<TranscriptEvent> {
   const log = sessionLog(store, sessionId);
-  const timeOf = timesOfMessages(await log.timeline());
+  const timeOf = timesOfMessages((await log.sent()).timeline);
   for (let from = 0; ; from += pageSize) {
     const page = await log.messages({ from, to: from + pageSize - 1 });
     for (const { index, message } of page) {

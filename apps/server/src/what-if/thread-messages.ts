@@ -60,8 +60,7 @@ export interface WhatIfResult {
 /** What playing a window found; its log came before, in pieces. */
 export interface PlayedResult {
   readonly messagesAside: number;
-  readonly timeline: Awaited<ReturnType<SessionLog['timeline']>>;
-  readonly carried: Awaited<ReturnType<SessionLog['carried']>>;
+  readonly sent: Awaited<ReturnType<SessionLog['sent']>>;
 }
 
 /** Events for a log, ready to be appended. */

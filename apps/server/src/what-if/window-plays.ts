@@ -14,8 +14,7 @@ export interface PlayedWindow {
   readonly store: ContextStore;
   /** Messages of the record that its agent's model no longer saw: they are not in the window. */
   readonly messagesAside: number;
-  timeline(): Promise<PlayedResult['timeline']>;
-  carried(): Promise<PlayedResult['carried']>;
+  sent(): Promise<PlayedResult['sent']>;
 }
 
 /** A session that is played, or was. */
@@ -75,7 +74,7 @@ async function playHere({ store, sessionId, mode }: PlayPlace): Promise<PlayedWi
   const played = await playImported(store, sessionId, { mode });
   if (played === undefined) return undefined;
   const log = sessionLog(played.store, sessionId);
-  return { ...played, timeline: once(() => log.timeline()), carried: once(() => log.carried()) };
+  return { ...played, sent: once(() => log.sent()) };
 }
 
 interface Playing extends PlayOptions {
@@ -104,14 +103,10 @@ async function playOnThread(place: PlayPlace, playing: Playing): Promise<PlayedW
     onLog: (piece) => pieces.push(piece),
   });
   if ('failure' in found) throw problem(422, found.failure);
-  const { messagesAside, timeline, carried } = found;
+  const { messagesAside, sent } = found;
   const played = await openStore(memoryBackend(), { tokenCounter: store.countTokens });
   for (const piece of pieces) await played.events.append(sessionId, piece);
-  return {
-    ...{ store: played, messagesAside },
-    timeline: async () => timeline,
-    carried: async () => carried,
-  };
+  return { store: played, messagesAside, sent: async () => sent };
 }
 
 /** A play, and who needs it. */

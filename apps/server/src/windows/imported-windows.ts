@@ -1,5 +1,5 @@
 import type { ContextStore } from '@ctx/store';
-import type { WindowMode } from '@ctx/truncation';
+import { type SessionLog, sessionLog, type WindowMode } from '@ctx/truncation';
 import { LRUCache } from 'lru-cache';
 import { isImported } from '../routes/sessions/imported-messages.ts';
 import { stateOfSession } from '../sessions/state-of-session.ts';
@@ -10,6 +10,13 @@ import {
   type PlayOptions,
 } from '../what-if/window-plays.ts';
 import { type RecordedWindow, readRecordedWindow } from './recorded-window.ts';
+
+type Sent = Awaited<ReturnType<SessionLog['sent']>>;
+
+/** What a session sent, and the window that was played of it; `undefined` where an agent keeps its own. */
+export interface SentWindow extends Sent {
+  readonly played: PlayedWindow | undefined;
+}
 
 /** Finds the windows of imported sessions, and keeps the newest. */
 export interface ImportedWindows {
@@ -23,6 +30,8 @@ export interface ImportedWindows {
   play(store: ContextStore, sessionId: string, mode: WindowMode): Promise<HeldPlay | undefined>;
   /** What the agent of the session sent itself; `undefined` where the session was not imported. */
   recorded(store: ContextStore, sessionId: string): Promise<RecordedWindow | undefined>;
+  /** What a session sent: of an imported one, as it is played; else as its log tells. Folds each state of a log once. */
+  sent(store: ContextStore, sessionId: string, mode?: WindowMode): Promise<SentWindow>;
   /** Stops what is played, and waits until it has stopped. */
   close(): Promise<void>;
 }
@@ -69,14 +78,22 @@ export function createImportedWindows(options?: PlayOptions): ImportedWindows {
   const plays = createWindowPlays(options);
   const played = keepsNewest<HeldPlay>(({ window }) => window);
   const recorded = keepsNewest<RecordedWindow>();
+  const told = keepsNewest<Sent>();
   const play: ImportedWindows['play'] = async (store, sessionId, mode) => {
     if (!(await isImported(store, sessionId))) return undefined;
     return played([store, sessionId, mode], () => plays.start({ store, sessionId, mode }));
   };
+  const find: ImportedWindows['find'] = async (store, sessionId, mode = 'default') =>
+    (await play(store, sessionId, mode))?.wait();
   return {
     play,
-    find: async (store, sessionId, mode = 'default') =>
-      (await play(store, sessionId, mode))?.wait(),
+    find,
+    sent: async (store, sessionId, mode) => {
+      const played = await find(store, sessionId, mode);
+      const fold = (): Promise<Sent> => sessionLog(store, sessionId).sent();
+      const sent = await (played?.sent() ?? told([store, sessionId, ''], fold));
+      return { ...sent, played };
+    },
     recorded: async (store, sessionId) => {
       if (!(await isImported(store, sessionId))) return undefined;
       return recorded([store, sessionId, ''], () => readRecordedWindow(store, sessionId));

@@ -4,7 +4,7 @@ import type { SessionLog } from '@ctx/truncation';
 import { isTurn, type Recording, seenAt } from './recording.ts';
 
 /** What the requests carried of a block. */
-export type CarriedSegment = Awaited<ReturnType<SessionLog['carried']>>[number];
+export type CarriedSegment = Awaited<ReturnType<SessionLog['sent']>>['carried'][number];
 
 /** Most views that are read whole: each takes a millisecond or two. Between them, blocks only come in. */
 const maxViews = 200;

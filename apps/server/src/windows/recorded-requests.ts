@@ -2,7 +2,7 @@ import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
 import { type Recording, sumsInOrder } from './recording.ts';
 
-type LogRequest = Awaited<ReturnType<SessionLog['timeline']>>[number];
+type LogRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'][number];
 
 /** A request that the recorded agent made. Its `reported` is what the transcript says; else its sizes are estimated. */
 export interface RecordedRequest extends LogRequest {
@@ -15,6 +15,17 @@ function compactedBetween(events: readonly TranscriptEvent[], from: number, to: 
     ({ seq, boundary }) =>
       boundary !== undefined && boundary.trigger !== 'micro' && seq > from && seq <= to,
   );
+}
+
+/** The tools that read what left a window, also where a host puts the name of its server before theirs, as in the log of a window. */
+const readBackTool = /(?:^|_)ctx_(?:read_output|search_outputs)$/;
+
+/** Calls from an event on, up to another, that read back what is stored. */
+function readBacksBetween(events: readonly TranscriptEvent[], from: number, to: number): number {
+  return events
+    .slice(Math.max(0, from), to)
+    .flatMap(({ message }) => message?.content ?? [])
+    .filter((block) => block.type === 'tool_use' && readBackTool.test(block.name)).length;
 }
 
 type MadeRequest = ReturnType<typeof requestsOf>['requests'][number];
@@ -54,12 +65,14 @@ function requestAfter(
   const isCompacted = before !== none && compactedBetween(events, before.sequence, seq);
   const sent = isCompacted ? 0 : before.tokens;
   const sizes = sizeOfRequest(recording, made, (tokens) => Math.min(sent, tokens));
+  const readBacks = readBacksBetween(events, before.sequence, seq);
   const compaction = { beforeTokens: before.tokens, afterTokens: sizes.tokens };
   return {
     ...{ number: before.number + 1, sequence: seq, messages: seq, windowTokens, ...sizes },
     limitTokens: limitTokensOf(windowModes.default, windowTokens),
     at: sentAt ?? answeredAt ?? before.at,
     ...(isCompacted ? { compaction } : {}),
+    ...(readBacks === 0 ? {} : { readBacks }),
     ...(model === undefined ? {} : { model }),
   };
 }

@@ -89,12 +89,14 @@ describe('a recording of an imported session', () => {
     }
   });
 
-  it('for sizes alone says the same as with the results, and reads none of them', async () => {
+  it('for sizes alone says the same as with the results, and reads none of them, the log once', async () => {
     const { store } = await imported(6, { system: 'You are careful.' });
     const whole = await readRecordedWindow(store, 'work');
     const loads = vi.spyOn(store.outputs, 'load');
+    const logs = vi.spyOn(store.events, 'read');
     const sizes = await readRecordedWindow(store, 'work', { isForSizes: true });
     expect(loads).not.toHaveBeenCalled();
+    expect(logs).toHaveBeenCalledOnce();
     const said = async (window: typeof whole) => ({
       ...{ requests: window.requests, use: window.use, carried: await window.carried() },
       segments: window.view().view.segments.map(({ kind, tokens, givenTokens }) => ({

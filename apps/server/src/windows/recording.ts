@@ -5,13 +5,12 @@ import { countRequest, messageCounter } from '@ctx/tokens';
 import {
   importedEvents,
   requestsOf,
-  type StoredEvent,
-  storedEventOf,
   type TranscriptEvent,
   toolsOf,
   viewAt,
 } from '@ctx/transcripts';
 import { pointerUri, type SessionLog } from '@ctx/truncation';
+import { readSizes, type ReadTranscript } from './read-sizes.ts';
 
 /** A block of the transcript, in the order of its log. */
 export interface Place {
@@ -116,65 +115,6 @@ function placesOf(events: readonly TranscriptEvent[]): Place[] {
   return blocks.map((block, segment) => ({ segment, ...block }));
 }
 
-/** The events of a transcript, and what is known of their texts and blocks. */
-interface ReadTranscript {
-  readonly events: readonly TranscriptEvent[];
-  readonly pointers: ReadonlyMap<string, string>;
-  readonly countTokens: TokenCounter;
-  /** Sizes of blocks that the import counted. */
-  readonly known: WeakMap<ContentBlock, number>;
-}
-
-/** Tokens of the outputs of a session, by id. Reads their columns alone. */
-async function tokensOfOutputs(
-  { outputs }: ContextStore,
-  sessionId: string,
-): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>();
-  let after: string | undefined;
-  do {
-    const page = await outputs.pointers({ sessionId, limit: 1_000, ...(after && { after }) });
-    for (const { id, tokens } of page.entries) found.set(id, tokens);
-    after = page.next;
-  } while (after !== undefined);
-  return found;
-}
-
-/** The tokens of the blocks of an event, as the import counted them; `undefined` where it did not, or an output is gone. */
-function countedSizes(
-  { event, results, sizes = [] }: StoredEvent,
-  outputs: ReadonlyMap<string, number>,
-): readonly number[] | undefined {
-  const whole = [...sizes];
-  for (const { block, output, form } of results) {
-    const [size, tokens] = [sizes[block], outputs.get(output)];
-    if (size === undefined || tokens === undefined) return undefined;
-    if (form === 'text') whole[block] = size + tokens;
-  }
-  return whole.length < (event.message?.content.length ?? 0) ? undefined : whole;
-}
-
-/** Reads a transcript without its results: their sizes stand for them. `undefined` where these were not all counted. */
-async function readSizes(
-  store: ContextStore,
-  sessionId: string,
-): Promise<ReadTranscript | undefined> {
-  const outputs = await tokensOfOutputs(store, sessionId);
-  const events: TranscriptEvent[] = [];
-  const known = new WeakMap<ContentBlock, number>();
-  for await (const { payload } of store.events.read(sessionId)) {
-    const stored = storedEventOf(payload);
-    if (stored === undefined) continue;
-    const sizes = countedSizes(stored, outputs);
-    if (sizes === undefined) return undefined;
-    for (const [index, block] of (stored.event.message?.content ?? []).entries()) {
-      known.set(block, sizes[index] ?? 0);
-    }
-    events.push(stored.event);
-  }
-  return { events, pointers: new Map(), countTokens: store.countTokens, known };
-}
-
 async function readTranscript(store: ContextStore, sessionId: string): Promise<ReadTranscript> {
   const events: TranscriptEvent[] = [];
   const pointers = new Map<string, string>();
@@ -234,8 +174,8 @@ export async function readRecording(
 ): Promise<Recording> {
   const sizes = isForSizes ? await readSizes(store, sessionId) : undefined;
   const read = sizes ?? (await readTranscript(store, sessionId));
-  const use = await measureContext(store, { sessionId });
-  const { events, pointers, countTokens, known } = read;
+  const { events, pointers, countTokens, known, counted } = read;
+  const use = await measureContext(store, { sessionId, ...(counted && { read: counted }) });
   const places = placesOf(events);
   const calls = places.flatMap(({ block }): [string, string][] =>
     block.type === 'tool_use' ? [[block.id, block.name]] : [],

@@ -49,7 +49,7 @@ interface LogPlace {
 /** The events of the requests of a session. */
 async function placesOf({ store, session, played }: LogPlace): Promise<readonly number[]> {
   if (played === undefined) return sessionLog(store, session).requests();
-  return (await played.timeline()).map(({ sequence }) => sequence);
+  return (await played.sent()).timeline.map(({ sequence }) => sequence);
 }
 
 /**
@@ -151,7 +151,7 @@ export async function requestsIn(
 ): Promise<{ readonly all: readonly RecordedRequest[]; readonly found?: Aside }> {
   const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
   if (recorded !== undefined) return { all: recorded.requests, found: recorded };
-  const found = await imported.find(store, session, mode === 'recorded' ? 'default' : mode);
-  if (found === undefined) return { all: await sessionLog(store, session).timeline() };
-  return { all: await found.timeline(), found };
+  const asked = mode === 'recorded' ? 'default' : mode;
+  const { timeline: all, played } = await imported.sent(store, session, asked);
+  return played === undefined ? { all } : { all, found: played };
 }

@@ -20,7 +20,8 @@ import {
 /** What a block that is no text weighs at most where it stands beside others: its data may be an image's. Tokens. */
 const maxOpaqueTokens = 1600;
 
-interface CountedEvent {
+/** An event of an imported session, and its tokens as the import counted them. */
+export interface CountedEvent {
   readonly stored: StoredEvent;
   readonly tokens: number;
 }
@@ -136,13 +137,14 @@ function reportedOf(counted: readonly CountedEvent[]): Reported {
  * Where the tokens of an imported conversation go: of what its agent showed the model last, after recorded compactions. `undefined` where
  * the log holds no imported events.
  * Sizes are those that the import counted, so that no tokenizer is loaded; tools, which it does not count, are estimated
- * by length. What the provider counted besides is `fixed`. Reads the log, without the results.
+ * by length. What the provider counted besides is `fixed`. Reads the log, without the results, unless that is handed in.
  */
 export async function transcriptContext(
   store: ContextStore,
   sessionId: string,
+  read?: readonly CountedEvent[],
 ): Promise<MeasuredContext | undefined> {
-  const events = await readEvents(store, sessionId);
+  const events = read ?? (await readEvents(store, sessionId));
   if (events.length === 0) return undefined;
   const model = events.findLast(({ stored: { event } }) => event.model !== undefined)?.stored.event
     .model;

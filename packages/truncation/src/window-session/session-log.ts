@@ -2,7 +2,6 @@ import type { ContextStore } from '@ctx/store';
 import { originsOf } from './log/fork-session.ts';
 import { outputOfAddress } from './view/output-of-address.ts';
 import { readGivenHashes } from './view/read-given-hashes.ts';
-import { type CarriedSegment, readCarried } from './view/read-carried.ts';
 import { type HistoryMark, readHistory } from './view/read-history.ts';
 import {
   type MessageRange,
@@ -11,7 +10,7 @@ import {
   readMessages,
 } from './view/read-messages.ts';
 import { readRequests } from './view/read-requests.ts';
-import { readTimeline, type TimelineRequest } from './view/read-timeline.ts';
+import { readSent, type SentRequests } from './view/read-sent.ts';
 import { readView, type SessionView } from './view/read-view.ts';
 
 /**
@@ -35,10 +34,8 @@ export interface SessionLog {
   outputAt(address: string): Promise<string | undefined>;
   /** The events of the requests that were made. */
   requests(): Promise<readonly number[]>;
-  /** The requests, with what was done for each: what left, what was summed up, what the cache held. */
-  timeline(): Promise<readonly TimelineRequest[]>;
-  /** What the requests carried of each segment of the log, in its order. */
-  carried(): Promise<readonly CarriedSegment[]>;
+  /** The requests, with what was done for each, and what they carried of each segment. Folds the log once. */
+  sent(): Promise<SentRequests>;
   /** What was in view after an event, default the last, with the sizes and the state of each part. */
   view(sequence?: number): Promise<SessionView>;
   /** The sessions that this one was forked from, nearest first: its log may name results that they keep. */
@@ -54,8 +51,7 @@ export function sessionLog(store: ContextStore, sessionId: string): SessionLog {
     messagesAt: (address) => readAddress(store, sessionId, address),
     outputAt: (address) => outputOfAddress(store, sessionId, address),
     requests: () => readRequests(store, sessionId),
-    timeline: () => readTimeline(store, sessionId),
-    carried: () => readCarried(store, sessionId),
+    sent: () => readSent(store, sessionId),
     view: (sequence) => readView(store, sessionId, sequence),
     origins: () => originsOf(store, sessionId),
   };

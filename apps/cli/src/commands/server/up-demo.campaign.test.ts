@@ -33,7 +33,7 @@ describe('ctx up --demo', () => {
     const results = found.hits.map(({ pointer }) => pointer.fingerprint);
     expect(results).toHaveLength(new Set(results).size);
     const store = await served.store('default');
-    const timeline = await sessionLog(store, 'demo').timeline();
+    const { timeline } = await sessionLog(store, 'demo').sent();
     expect([timeline.length, timeline.some(({ flush }) => flush !== undefined)]).toEqual([
       78,
       true,

@@ -19,6 +19,11 @@ export function countText(value: number): string {
   return whole.format(Math.round(value));
 }
 
+/** 1 line; 12,345 lines */
+export function countedText(value: number, noun: string): string {
+  return `${countText(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** 12.3k: for places where a number must not take more room than it says. */
 export function shortText(value: number): string {
   if (Math.abs(value) < 1000) return countText(value);

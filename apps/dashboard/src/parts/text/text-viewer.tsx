@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { saveFile } from '../controls/save-file.ts';
 import { VirtualRows } from '../lists/virtual-rows.tsx';
-import { countText } from './format.ts';
+import { countedText, countText } from './format.ts';
 import { PlainText, visibleText } from './plain-text.tsx';
 import { rowsOf, type TextRow } from './text-rows.ts';
 
@@ -109,13 +109,13 @@ function LongText({ text, label, from, filter, isLong = false }: ViewerProps): R
   const [isWrapped, setWrapped] = useState(true);
   const rows = useMemo(() => rowsOf(text), [text]);
   const found = useMemo(() => rowsHolding(text, rows, words), [rows, text, words]);
-  const total = countText(countOf(rows));
+  const total = countedText(countOf(rows), 'line');
   return (
     <div className={isWrapped ? 'viewer' : 'viewer is-unwrapped'}>
       <div className="filters">
         <Tools {...{ text, label, words, setWords, isWrapped, setWrapped }} />
         <span className="muted number count" role="status">
-          {words === '' ? `${total} lines` : `${countText(countOf(found))} of ${total} lines`}
+          {words === '' ? total : `${countText(countOf(found))} of ${total}`}
         </span>
       </div>
       <VirtualRows

@@ -10,7 +10,7 @@ import { Commands } from '../../parts/controls/commands.tsx';
 import { ledgerOf } from '../../parts/ledger.ts';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { countText, shareText } from '../../parts/text/format.ts';
+import { countedText, countText, shareText } from '../../parts/text/format.ts';
 import { windowParts } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { FixedTools } from '../session/fixed-tools.tsx';
@@ -79,7 +79,7 @@ function Tiers({ agent }: { agent: string }): ReactNode {
           name: tier,
           tone: tier,
           value: tokens,
-          note: `${countText(items)} items`,
+          note: countedText(items, 'item'),
         }));
         return (
           <>

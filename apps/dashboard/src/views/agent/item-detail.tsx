@@ -56,7 +56,11 @@ function Score({ answer }: { answer: ItemAnswer }): ReactNode {
   const rows = [
     ['weight', why.weight.toFixed(3), `of the kind ${item.kind}`],
     ['decay', why.decay.toFixed(3), `${durationText(why.ageMs)} since it was used`],
-    ['boost', why.boost.toFixed(3), `${countText(item.accessCount)} accesses`],
+    [
+      'boost',
+      why.boost.toFixed(3),
+      item.accessCount === 1 ? '1 access' : `${countText(item.accessCount)} accesses`,
+    ],
     ['importance', item.importance.toFixed(3), `${item.tier}${item.pinned ? ', pinned' : ''}`],
   ] as const;
   return (

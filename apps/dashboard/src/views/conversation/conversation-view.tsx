@@ -8,7 +8,7 @@ import { Commands } from '../../parts/controls/commands.tsx';
 import { Share } from '../../parts/controls/share.tsx';
 import { VirtualRows } from '../../parts/lists/virtual-rows.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { countText } from '../../parts/text/format.ts';
+import { countedText } from '../../parts/text/format.ts';
 import { Said } from './said.tsx';
 
 interface Row {
@@ -100,8 +100,8 @@ function Jump({ total, asked, onJump }: JumpProps): ReactNode {
         </button>
       )}
       <span className="muted">
-        {asked === '' ? `${countText(total)} requests` : `From request ${asked} on`}. Grey: no
-        longer in the window.
+        {asked === '' ? countedText(total, 'request') : `From request ${asked} on`}. Grey: no longer
+        in the window.
       </span>
     </form>
   );

@@ -5,7 +5,7 @@ import { talkCharacters, useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath, sessionPath } from '../../parts/addresses.ts';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { countText } from '../../parts/text/format.ts';
+import { countedText, countText } from '../../parts/text/format.ts';
 import { formNames, showsAll } from '../../parts/text/kinds.ts';
 import { firstLine, visibleText } from '../../parts/text/plain-text.tsx';
 import { TextViewer } from '../../parts/text/text-viewer.tsx';
@@ -75,7 +75,7 @@ function Folded({ session, piece }: SaidProps): ReactNode {
       <summary data-row>
         <span className="muted">{name}</span> <strong>{firstLine(toolName ?? '')}</strong>{' '}
         <span>{firstLine(foldedText(piece))}</span>{' '}
-        <span className="muted number">{countText(tokensBefore)} tokens</span>
+        <span className="muted number">{countedText(tokensBefore, 'token')}</span>
       </summary>
       {isOpen ? <Whole session={session} piece={piece} /> : null}
     </details>

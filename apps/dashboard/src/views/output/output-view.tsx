@@ -5,7 +5,7 @@ import type { OutputEntry } from '../../api/queries.ts';
 import { outputPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { bytesText, countText } from '../../parts/text/format.ts';
+import { bytesText, countedText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextViewer } from '../../parts/text/text-viewer.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -23,7 +23,8 @@ function Called({ entry, args }: { entry: OutputEntry; args: unknown }): ReactNo
         </Link>
       </div>
       <p className="muted">
-        {countText(entry.tokens)} tokens, {bytesText(entry.bytes)}, {countText(entry.lines)} lines
+        {countedText(entry.tokens, 'token')}, {bytesText(entry.bytes)},{' '}
+        {countedText(entry.lines, 'line')}
       </p>
       <details open>
         <summary>Called with</summary>

@@ -8,7 +8,7 @@ import { SearchField } from '../../parts/controls/search-field.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { bytesText, countText } from '../../parts/text/format.ts';
+import { bytesText, countedText, countText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { OutputHitList } from './output-search-view.tsx';
 
@@ -70,7 +70,7 @@ function AllOutputs({ session }: { session: string }): ReactNode {
         return (
           <>
             <p className="muted number" role="status">
-              {`${countText(outputs.length)} outputs, ${countText(tokens)} tokens`}
+              {`${countedText(outputs.length, 'output')}, ${countedText(tokens, 'token')}`}
             </p>
             <LiveList
               columns={columns}

@@ -7,10 +7,11 @@ import { Commands } from '../../parts/controls/commands.tsx';
 import { Piece, Pieces } from '../../parts/lists/pieces.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
+import { markOf } from '../../parts/request-marks.ts';
 import { countText } from '../../parts/text/format.ts';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 import { CacheCard } from './cache-card.tsx';
-import { markOf, RequestSteps } from './request-steps.tsx';
+import { RequestSteps } from './request-steps.tsx';
 
 type PieceOfDiff = RequestDiff['pieces'][number];
 
@@ -150,7 +151,9 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
           );
         }
         // Without a number: the last request for which something happened.
-        const event = requests.findLast((one) => one.number > 1 && markOf(one) !== undefined);
+        const event = requests.findLast(
+          (one, index) => index > 0 && markOf(one, requests[index - 1]) !== undefined,
+        );
         const number = Math.min(total, Math.max(2, at ?? event?.number ?? total));
         return (
           <>

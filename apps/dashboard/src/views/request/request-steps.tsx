@@ -2,22 +2,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type TimelineRequest, useTimeline } from '../../api/queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
-import { missNames } from '../../parts/request-cost.ts';
+import { markOf } from '../../parts/request-marks.ts';
+import { countedText } from '../../parts/text/format.ts';
 
 /** How long each request is shown while the session plays, ms. */
 const playMs = 400;
-
-/** What happened for a request, as a tone and in words; `undefined` where it only went on. Pure. */
-export function markOf(
-  request: TimelineRequest,
-): readonly [tone: string, text: string] | undefined {
-  const { number, flush, compaction, cause, isAfterRewind } = request;
-  if (flush !== undefined) return ['flush', `Request ${number}: flush`];
-  if (compaction !== undefined) return ['compaction', `Request ${number}: compaction`];
-  if (isAfterRewind === true) return ['ink', `Request ${number}: after a rewind`];
-  if (cause === undefined) return undefined;
-  return ['miss', `Request ${number}: cache missed, ${missNames[cause] ?? cause}`];
-}
 
 interface Mark {
   readonly number: number;
@@ -26,8 +15,8 @@ interface Mark {
 }
 
 function marksOf(requests: readonly TimelineRequest[]): Mark[] {
-  return requests.flatMap((request): Mark[] => {
-    const [tone, text] = markOf(request) ?? [];
+  return requests.flatMap((request, index): Mark[] => {
+    const [tone, text] = markOf(request, requests[index - 1]) ?? [];
     return tone === undefined || text === undefined ? [] : [{ number: request.number, tone, text }];
   });
 }
@@ -40,7 +29,7 @@ interface TrackProps {
 
 /** What happened, below the slider: each mark under the request that it belongs to. */
 function Track({ marks, first, last }: TrackProps): ReactNode {
-  const text = `${marks.length} requests with a flush, compaction, rewind or cache miss`;
+  const text = `${countedText(marks.length, 'request')} with a flush, compaction, rewind, cache miss or read-back`;
   return (
     <svg className="track" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img">
       <title>{text}</title>

@@ -16,7 +16,7 @@ import { Share } from '../../parts/controls/share.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { countText } from '../../parts/text/format.ts';
+import { countedText, countText } from '../../parts/text/format.ts';
 import { showsAll, windowParts, windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
@@ -201,7 +201,7 @@ function Segments({ view, ...step }: Step & { view: View }): ReactNode {
           <option value="left">changed or removed</option>
         </select>
         <span className="muted number count" role="status">
-          {`${countText(found.length)} of ${countText(all)} pieces`}
+          {`${countText(found.length)} of ${countedText(all, 'piece')}`}
         </span>
       </div>
       {view.summary === undefined ? null : (

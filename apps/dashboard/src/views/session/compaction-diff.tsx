@@ -90,7 +90,12 @@ export function CompactionDiff({ session, compaction }: Place): ReactNode {
           </div>
           <div className="columns">
             <section aria-label="Before">
-              <h2>Before: {countText(whole.summarised.length)} entries</h2>
+              <h2>
+                Before:{' '}
+                {whole.summarised.length === 1
+                  ? '1 entry'
+                  : `${countText(whole.summarised.length)} entries`}
+              </h2>
               <Entries session={session} whole={whole} />
             </section>
             <section aria-label="After">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { View } from '../../api/queries.ts';
 import { Table } from '../../parts/lists/table.tsx';
-import { countText } from '../../parts/text/format.ts';
+import { countedText, countText } from '../../parts/text/format.ts';
 import { restName } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 
@@ -30,7 +30,7 @@ export function toolRows(tools: Fixed['tools']): FixedRow[] {
   }
   for (const [server, own] of servers) {
     const tokens = own.reduce((sum, tool) => sum + tool.tokens, 0);
-    const count = own.length === 1 ? '1 tool' : `${countText(own.length)} tools`;
+    const count = countedText(own.length, 'tool');
     const name = `MCP server ${server}, ${count}`;
     const members = own.map((tool): FixedRow => ({ ...tool, server: 'tool' }));
     rows.push([{ name, tokens, server: 'sum' }, ...members]);
@@ -47,7 +47,7 @@ function rowsOf({ fixed, fixedTokens, imported }: View): FixedRow[] {
     { name: 'system prompt', tokens: system },
     ...toolRows(tools),
     ...others.map(({ tools: count, tokens }) => ({
-      name: `${countText(count)} other tools`,
+      name: countedText(count, 'other tool'),
       tokens,
     })),
     ...(fixedTokens > told ? [{ name: restName(imported), tokens: fixedTokens - told }] : []),

@@ -14,13 +14,18 @@ import {
   writePrice,
 } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { countText, shareText, timeText } from '../../parts/text/format.ts';
+import { countedText, countText, shareText, timeText } from '../../parts/text/format.ts';
 import { useIsPhone } from '../../parts/use-is-phone.ts';
 import { CostCard } from '../analysis/cost-card.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
+function ReadBacks({ calls }: { calls: number | undefined }): ReactNode {
+  if (calls === undefined) return null;
+  return <span className="tag tone-read-back">after {countedText(calls, 'read-back')}</span>;
+}
+
 function Happened({ session, request }: { session: string; request: TimelineRequest }): ReactNode {
-  const { flush, compaction, cause, isAfterRewind, number } = request;
+  const { flush, compaction, cause, isAfterRewind, number, readBacks } = request;
   // What leaves changes what was sent before: that need not be said twice.
   const isSaid = cause === 'messages' && (flush ?? compaction) !== undefined;
   return (
@@ -37,6 +42,7 @@ function Happened({ session, request }: { session: string; request: TimelineRequ
         </Link>
       )}
       {isAfterRewind === undefined ? null : <span className="tag">after a rewind</span>}
+      <ReadBacks calls={readBacks} />
       {cause === undefined || isSaid ? null : (
         <Link href={sessionPath(session, `/changes/${number}`)} className="tag tone-miss over-row">
           cache missed: {missNames[cause] ?? cause}
@@ -91,7 +97,7 @@ function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">
-      {`${countText(requests.length)} requests, ${countText(tokens)} input tokens. Equivalent to ${countText(cost)} uncached tokens: a cached token counts ${readPrice}, a cache write ${writePrice}.`}
+      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Equivalent to ${countText(cost)} uncached tokens: a cached token counts ${readPrice}, a cache write ${writePrice}.`}
     </p>
   );
 }

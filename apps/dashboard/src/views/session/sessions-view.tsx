@@ -7,7 +7,7 @@ import { Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { Sheet } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { countText, moneyText } from '../../parts/text/format.ts';
+import { countedText, countText, moneyText } from '../../parts/text/format.ts';
 import { windowTones } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -98,7 +98,7 @@ function ProjectRow({ name, found }: ProjectRowProps): ReactNode {
       <th colSpan={sessionColumns.length} scope="colgroup">
         {firstLine(name)}{' '}
         <span className="muted">
-          {sessions === 1 ? '1 session' : `${countText(sessions)} sessions`}, {moneyText(dollars)}
+          {countedText(sessions, 'session')}, {moneyText(dollars)}
         </span>
       </th>
     </tr>
@@ -143,7 +143,7 @@ function OrderedSessions(asked: OrderedProps): ReactNode {
         return (
           <>
             <p className="muted" role="status">
-              {total === 1 ? '1 session' : `${countText(total)} sessions`}
+              {countedText(total, 'session')}
               {unread === 0 ? '' : `; reading ${countText(unread)} more …`}
             </p>
             <Sheet label="Sessions" columns={sessionColumns}>

@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { TimelineRequest } from '../../api/queries.ts';
 import { Legend } from '../../parts/charts/swatch.tsx';
 import { cachedOf, causeNames, costOf } from '../../parts/request-cost.ts';
+import { markOf } from '../../parts/request-marks.ts';
 import { countText, shareText } from '../../parts/text/format.ts';
 
 /** The chart's own lengths; the page stretches them. */
@@ -119,6 +120,8 @@ const tones = [
   ['ink', 'limit'],
   ['flush', 'flush'],
   ['compaction', 'compaction'],
+  ['miss', 'cache miss'],
+  ['read-back', 'read-back'],
 ] as const;
 
 function Readout({ request }: { request: TimelineRequest | undefined }): ReactNode {
@@ -135,11 +138,6 @@ function Readout({ request }: { request: TimelineRequest | undefined }): ReactNo
         : `; ${countText(flush.beforeTokens - flush.afterTokens)} removed: ${causeNames[flush.cause] ?? flush.cause}`}
     </p>
   );
-}
-
-function toneOf({ flush, compaction }: TimelineRequest): string | undefined {
-  if (flush !== undefined) return 'flush';
-  return compaction === undefined ? undefined : 'compaction';
 }
 
 interface ChartProps {
@@ -170,7 +168,7 @@ export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
           ]}
           most={roundOver(Math.max(1, ...tokens, ...limits) * 1.02)}
           limits={limits}
-          marks={requests.map(toneOf)}
+          marks={requests.map((request, index) => markOf(request, requests[index - 1])?.[0])}
           {...pointing}
         />
         <Plot

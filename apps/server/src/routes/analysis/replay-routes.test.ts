@@ -69,8 +69,9 @@ describe('the replay of an imported session', () => {
     const played = await playImported(store, 'long', { mode: 'thrifty' });
     if (played === undefined) throw new TypeError('it was imported');
     const log = sessionLog(played.store, 'long');
+    const { timeline, carried: parts } = await log.sent();
     const requests = at((await call('long/requests?mode=thrifty')).json, 'requests');
-    const sizes = (await log.timeline()).map(({ number, tokens, predictedTokens }) => ({
+    const sizes = timeline.map(({ number, tokens, predictedTokens }) => ({
       ...{ number, tokens, predictedTokens },
     }));
     expect(sizes.some(({ tokens }, index) => tokens < (sizes[index - 1]?.tokens ?? 0))).toBe(true);
@@ -80,7 +81,7 @@ describe('the replay of an imported session', () => {
     expect(answer).toMatchObject(
       segments.map(({ form, tokens }) => ({ form, tokensAfter: tokens })),
     );
-    const carried = (await log.carried()).reduce((sum, { tokens }) => sum + tokens, 0);
+    const carried = parts.reduce((sum, { tokens }) => sum + tokens, 0);
     const cost = (await call('long/cost?mode=thrifty')).json;
     expect(at(cost, 'carriedTokens')).toBe(carried);
   });

@@ -37,6 +37,7 @@ const timelineRequest = z.object({
     .describe('What left for it'),
   compaction: z.object({ beforeTokens: tokens, afterTokens: tokens }).exactOptional(),
   isAfterRewind: z.literal(true).exactOptional(),
+  readBacks: z.int().exactOptional().describe('Calls before it that read back what is stored'),
 });
 
 /** Times before this one are made up: a transcript that tells no time is played from 0. */

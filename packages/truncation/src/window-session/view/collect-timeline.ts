@@ -1,11 +1,9 @@
-import type { ContextStore } from '@ctx/store';
-import { applyEvent } from '../../window/apply-event.ts';
 import type { FlushCause } from '../../window/log/segment.ts';
 import type { CacheMissCause } from '../../window/observe/cache-report.ts';
 import type { WindowEvent } from '../../window/window-event.ts';
-import { createWindowState, limitTokens, type WindowState } from '../../window/window-state.ts';
-import { eventsInTurns, readLog } from '../log/read-log.ts';
-import { windowOptions } from '../window-options.ts';
+import { limitTokens, type WindowState } from '../../window/window-state.ts';
+import type { ReadEvent } from '../log/stored-event.ts';
+import { countReadBacks } from './count-read-backs.ts';
 
 /** What happened to a session between two requests, or for one. Sizes in tokens, as the provider counts. */
 export interface TimelineRequest {
@@ -36,6 +34,8 @@ export interface TimelineRequest {
   readonly compaction?: { readonly beforeTokens: number; readonly afterTokens: number };
   /** Whether the session went back to an earlier moment since the request before. */
   readonly isAfterRewind?: true;
+  /** Calls since the request before that read back what is stored; missing where there are none. */
+  readonly readBacks?: number;
 }
 
 type Draft = { -readonly [Name in keyof TimelineRequest]: TimelineRequest[Name] };
@@ -44,6 +44,7 @@ type Draft = { -readonly [Name in keyof TimelineRequest]: TimelineRequest[Name] 
 interface Meanwhile {
   compaction?: { readonly beforeTokens: number; readonly afterTokens: number };
   isAfterRewind?: true;
+  readBacks?: number;
 }
 
 function flushOf(event: Extract<WindowEvent, { readonly type: 'requested' }>): Partial<Draft> {
@@ -81,28 +82,27 @@ function note(event: WindowEvent, last: Draft | undefined, meanwhile: Meanwhile)
     meanwhile.compaction = { beforeTokens: event.beforeTokens, afterTokens: event.afterTokens };
   } else if (event.type === 'rewound') {
     meanwhile.isAfterRewind = true;
+  } else if (event.type === 'received') {
+    const calls = countReadBacks(event.message.content);
+    if (calls > 0) meanwhile.readBacks = (meanwhile.readBacks ?? 0) + calls;
   }
 }
 
-/**
- * The requests of a session in order, with what was done for each: what left, what was summed up, what the cache held.
- * Writes nothing; what rewinds left out is not among them. Reads the log, without the results that the outputs hold.
- * @throws `CTX_STORE_CORRUPT`.
- */
-export async function readTimeline(
-  store: ContextStore,
-  sessionId: string,
-): Promise<readonly TimelineRequest[]> {
+/** Collects the requests of a log while it is folded: what left, what was summed up, what the cache held. */
+export function collectTimeline(): {
+  readonly requests: readonly TimelineRequest[];
+  readonly add: (state: WindowState, read: ReadEvent) => void;
+} {
   const requests: Draft[] = [];
-  const state = createWindowState(windowOptions(store, {}));
   let meanwhile: Meanwhile = {};
-  for await (const { sequence, event } of eventsInTurns(await readLog(store, sessionId))) {
-    applyEvent(state, event);
-    note(event, requests.at(-1), meanwhile);
-    if (event.type !== 'requested') continue;
-    const place = { number: requests.length + 1, sequence };
-    requests.push({ ...requestOf(state, event, place), ...meanwhile });
-    meanwhile = {};
-  }
-  return requests;
+  return {
+    requests,
+    add: (state, { sequence, event }) => {
+      note(event, requests.at(-1), meanwhile);
+      if (event.type !== 'requested') return;
+      const place = { number: requests.length + 1, sequence };
+      requests.push({ ...requestOf(state, event, place), ...meanwhile });
+      meanwhile = {};
+    },
+  };
 }

@@ -3,8 +3,7 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { openSessionWindow } from '../open-session-window.ts';
-import { readCarried } from './read-carried.ts';
-import { readTimeline } from './read-timeline.ts';
+import { readSent } from './read-sent.ts';
 import { readView } from './read-view.ts';
 
 const minute = 60_000;
@@ -38,7 +37,7 @@ async function recorded() {
 describe('the timeline of a session', () => {
   it('tells of each request what was sent, the limit and what left for it', async () => {
     const { store, window, sent } = await recorded();
-    const timeline = await readTimeline(store, 's');
+    const { timeline } = await readSent(store, 's');
     expect(timeline.map(({ tokens }) => tokens)).toEqual(sent.map(({ tokens }) => tokens));
     expect(timeline.map(({ sequence }) => sequence)).toEqual(sent.map((one) => one.sequence));
     expect(timeline.map(({ flush }) => flush?.edits)).toEqual(
@@ -54,11 +53,32 @@ describe('the timeline of a session', () => {
     await store.close();
   });
 
+  it('counts the calls that read back what is stored, for the request that carries what they read', async () => {
+    const { store, window } = await recorded();
+    const names = ['ctx_read_output', 'mcp__ctx__ctx_search_outputs', 'read_output'];
+    const calls = names.map((name) => ({ type: 'tool_use' as const, id: name, name, input: {} }));
+    const results = names.map((name) => ({
+      ...{ type: 'tool_result' as const, toolUseId: name },
+      content: [{ type: 'text' as const, text: 'the rows' }],
+    }));
+    await window.request(30 * minute);
+    await window.insert([
+      { role: 'assistant', content: calls },
+      { role: 'user', content: results },
+    ]);
+    await window.request(31 * minute);
+    await window.request(32 * minute);
+    const { timeline } = await readSent(store, 's');
+    expect(timeline.slice(-3).map(({ readBacks }) => readBacks)).toEqual([undefined, 2, undefined]);
+    await window.close();
+    await store.close();
+  });
+
   it('has no request that a rewind left out, and marks the one behind it', async () => {
     const { store, window, sent } = await recorded();
     await window.rewind(sent[2]?.sequence ?? 0);
     await window.request(40 * minute);
-    const timeline = await readTimeline(store, 's');
+    const { timeline } = await readSent(store, 's');
     expect(timeline.map(({ isAfterRewind }) => isAfterRewind)).toEqual([
       undefined,
       undefined,
@@ -94,7 +114,7 @@ describe('the view of a session at a moment', () => {
     const { store, window } = await recorded();
     const before = window.next;
     await readView(store, 's');
-    await readTimeline(store, 's');
+    await readSent(store, 's');
     expect((await store.events.tally('s')).events).toBe(before);
     await window.close();
     await store.close();
@@ -113,7 +133,7 @@ describe('what requests carried', () => {
         sum.tokens += tokens;
       }
     }
-    const carried = await readCarried(store, 's');
+    const { carried } = await readSent(store, 's');
     expect(carried).toEqual(expected);
     expect(new Set(carried.map(({ requests }) => requests)).size).toBeGreaterThan(5);
     await window.close();
@@ -131,7 +151,7 @@ describe('a long log', () => {
     }
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    for (const read of [readTimeline, readCarried, readView]) {
+    for (const read of [readSent, readView]) {
       turns = 0;
       await read(store, 's');
       expect(turns, read.name).toBeGreaterThan(0);

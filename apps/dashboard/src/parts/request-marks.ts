@@ -1,0 +1,33 @@
+import type { TimelineRequest } from '../api/queries.ts';
+import { missNames } from './request-cost.ts';
+import { countedText } from './text/format.ts';
+
+/** The share of the request before that an unbroken cache holds at least: what it rounds away is less. */
+const heldShare = 0.9;
+/** Providers cache no shorter beginning, tokens. */
+const leastCached = 1024;
+
+/** Whether the provider reported that the cache held less of a request than the one before had put there. Pure. */
+function isReportedMiss({ tokens, reported }: TimelineRequest, before?: TimelineRequest): boolean {
+  const cached = reported?.cachedTokens;
+  if (cached === undefined || before === undefined) return false;
+  const held = Math.min(tokens, before.tokens);
+  return held >= leastCached && cached < held * heldShare;
+}
+
+/** What happened for a request, as a tone and in words; `undefined` where it only went on. Pure. */
+export function markOf(
+  request: TimelineRequest,
+  before?: TimelineRequest,
+): readonly [tone: string, text: string] | undefined {
+  const { number, flush, compaction, cause, isAfterRewind, readBacks } = request;
+  if (flush !== undefined) return ['flush', `Request ${number}: flush`];
+  if (compaction !== undefined) return ['compaction', `Request ${number}: compaction`];
+  if (isAfterRewind === true) return ['ink', `Request ${number}: after a rewind`];
+  if (cause !== undefined) {
+    return ['miss', `Request ${number}: cache missed, ${missNames[cause] ?? cause}`];
+  }
+  if (isReportedMiss(request, before)) return ['miss', `Request ${number}: cache missed`];
+  if (readBacks === undefined) return undefined;
+  return ['read-back', `Request ${number}: after ${countedText(readBacks, 'read-back')}`];
+}
