@@ -67,7 +67,7 @@ export function textTests(world: () => World): void {
     const page = await openPage();
     await openView(page, '/sessions/long/request/1');
     await page.getByLabel('Find in this request').fill('needle');
-    await page.getByText(/^1 of \d+ pieces$/).waitFor();
+    await page.getByText(/^1 of \d+ pieces?$/).waitFor();
     await page.locator('.segment-head[aria-expanded]').first().click();
     const region = page.getByRole('region', { name: 'What was shown' });
     await region.waitFor();

@@ -2,9 +2,9 @@ import type { TimelineRequest } from '../api/queries.ts';
 import { missNames } from './request-cost.ts';
 import { countedText } from './text/format.ts';
 
-/** The share of the request before that an unbroken cache holds at least: what it rounds away is less. */
+/** Least share of the earlier request that an intact cache returns: providers round down to whole blocks. */
 const heldShare = 0.9;
-/** Providers cache no shorter beginning, tokens. */
+/** Shortest prefix that providers cache, tokens. */
 const leastCached = 1024;
 
 /** Whether the provider reported that the cache held less of a request than the one before had put there. Pure. */

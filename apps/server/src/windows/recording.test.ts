@@ -13,11 +13,11 @@ const rows = (id: string): string =>
   Array.from({ length: 90 }, (_, row) => `row ${String(row)} of ${id}`).join('\n');
 
 /** A session whose messages hold several blocks, and no usage. */
-function transcript(calls: number, more: object = {}): Uint8Array {
+function transcript(calls: number, more: object = {}, name = 'Bash'): Uint8Array {
   const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];
   for (let call = 0; call < calls; call += 1) {
     const [one, other] = [`a${String(call)}`, `b${String(call)}`];
-    const use = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: { list: id } });
+    const use = (id: string) => ({ type: 'tool_use', id, name, input: { list: id } });
     const result = (id: string, content: unknown) => ({
       ...{ type: 'tool_result', tool_use_id: id, content },
     });
@@ -34,14 +34,14 @@ function transcript(calls: number, more: object = {}): Uint8Array {
 }
 
 /** A store with an imported session, and the texts that it counted since. */
-async function imported(calls: number, more: object = {}) {
+async function imported(calls: number, more: object = {}, name = 'Bash') {
   const texts: string[] = [];
   const tokenCounter = (text: string): number => {
     texts.push(text);
     return approximateTokens(text);
   };
   const store = await openStore(memoryBackend(), { tokenCounter });
-  const source = { name: 'work.json', bytes: transcript(calls, more) };
+  const source = { name: 'work.json', bytes: transcript(calls, more, name) };
   await importBytes(store, source, {
     ...{ redact: 'off', countTokens: approximateTokens, signal: new AbortController().signal },
   });
@@ -76,6 +76,24 @@ describe('a recording of an imported session', () => {
     const replayed = played && (await sessionLog(played.store, 'work').view());
     expect(replayed?.fixed?.system).toBe(view.fixed?.system);
     expect(replayed?.fixed?.tools.map(({ name }) => name)).toEqual(['mcp__github__list', 'Read']);
+  });
+
+  it('counts the calls that read back what is stored, as a replay does', async () => {
+    const names = ['ctx_read_output', 'mcp__ctx__ctx_search_outputs', 'my_read_output'];
+    const counts = names.map(async (name) => {
+      const { store } = await imported(2, {}, name);
+      const played = await playImported(store, 'work');
+      const replayed = played && (await sessionLog(played.store, 'work').sent()).timeline;
+      const { requests } = await readRecordedWindow(store, 'work');
+      const [recorded, again] = [requests, replayed].map((all) => all?.map((one) => one.readBacks));
+      expect(recorded).toEqual(again);
+      return recorded;
+    });
+    expect(await Promise.all(counts)).toEqual([
+      [undefined, 2, 2],
+      [undefined, 2, 2],
+      [undefined, undefined, undefined],
+    ]);
   });
 
   it('has requests of the size of what their views show', async () => {
