@@ -10,6 +10,7 @@ import {
 import { useEffect } from 'react';
 import { type CtxClient, useApi } from './api-context.ts';
 import { ask } from './ask.ts';
+import { knownViewNear, mergeView } from './merge-view.ts';
 import type { RequestDiff, Segment, View } from './queries.ts';
 import { type SessionMode, useModeQuery } from './session-mode.ts';
 
@@ -20,10 +21,15 @@ interface ViewOf {
   readonly mode?: SessionMode;
 }
 
-function viewQuery(client: CtxClient, { session, at, find, mode }: ViewOf) {
+function viewKey({ session, at, find, mode }: ViewOf) {
+  return ['session', session, 'view', at ?? 'now', find, mode] as const;
+}
+
+function viewQuery(client: CtxClient, asked: ViewOf) {
+  const { session, at, find, mode } = asked;
   return queryOptions({
-    queryKey: ['session', session, 'view', at ?? 'now', find, mode],
-    queryFn: ({ signal }) => {
+    queryKey: viewKey(asked),
+    queryFn: async ({ signal, client: queries }) => {
       const query = {
         characters: rowCharacters,
         limit: viewPage,
@@ -31,11 +37,18 @@ function viewQuery(client: CtxClient, { session, at, find, mode }: ViewOf) {
         ...(find === '' ? {} : { find }),
         ...(mode === undefined ? {} : { mode }),
       };
-      return readWhole((from) => {
-        const page = from === 0 ? {} : { from };
-        const params = { path: { session }, query: { ...query, ...page } };
-        return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
-      });
+      const read = (since: { readonly since?: number } = {}): Promise<View> =>
+        readWhole((from) => {
+          const page = from === 0 ? {} : { from };
+          const params = { path: { session }, query: { ...query, ...since, ...page } };
+          return ask(client.GET('/v1/sessions/{session}/view', { params, signal }));
+        });
+      const keyOf = (other: number) => viewKey({ ...asked, at: other });
+      const known = at === undefined || find !== '' ? undefined : knownViewNear(queries, at, keyOf);
+      if (known === undefined) return read();
+      // A rewind meanwhile can take the known request away: then the whole view is read.
+      const changes = await read({ since: known.number }).catch(() => undefined);
+      return (changes && mergeView(known, changes)) ?? read();
     },
   });
 }

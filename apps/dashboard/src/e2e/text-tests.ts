@@ -119,8 +119,56 @@ export function restoreTests(world: () => World): void {
   }, 60_000);
 }
 
+/** A session of 3,000 messages. */
+function longSession(): string {
+  const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];
+  while (messages.length < 2999) {
+    const call = String(messages.length);
+    const use = { type: 'tool_use', id: `c${call}`, name: 'Bash', input: { call } };
+    const content = `${'a row '.repeat(50)}of ${call}`;
+    const result = { type: 'tool_result', tool_use_id: use.id, content };
+    messages.push({ role: 'assistant', content: [use] }, { role: 'user', content: [result] });
+  }
+  messages.push({ role: 'assistant', content: 'found them' });
+  return JSON.stringify({ id: 'steps', messages });
+}
+
+function slowSteps(world: () => World): void {
+  it('loads for ten slow steps through 3,000 messages only what they change, and shows every piece', async () => {
+    const { up, openPage, openView } = world();
+    const body = { name: 'steps.json', content: longSession() };
+    expect((await up.client.POST('/v1/import', { body })).response.status).toBe(200);
+    const page = await openPage();
+    await openView(page, '/sessions/steps/request/1000');
+    await page.getByText('1,999 of 1,999 pieces', { exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    let bytes = 0;
+    const reading: Promise<void>[] = [];
+    page.on('response', (answer) => {
+      const read = async (): Promise<void> => {
+        bytes += (await answer.body()).length;
+      };
+      reading.push(read());
+    });
+    await page.getByLabel('Request', { exact: true }).focus();
+    for (let step = 1; step <= 10; step += 1) {
+      await page.keyboard.press('ArrowRight');
+      const pieces = (1999 + 2 * step).toLocaleString('en');
+      await page.getByText(`${pieces} of ${pieces} pieces`, { exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    await Promise.all(reading);
+    console.log('ten steps through 3,000 messages:', bytes, 'bytes');
+    // The first step was read ahead, and the last is still reading ahead.
+    expect(reading.length).toBeGreaterThanOrEqual(9);
+    expect(bytes).toBeLessThan(100_000);
+    await page.context().close();
+  }, 120_000);
+}
+
 /** Tests that the time machine keeps up with the keys. */
 export function stepTests(world: () => World): void {
+  slowSteps(world);
   it('moves 20 steps for 20 presses, leaves no history behind, and asks once for each view', async () => {
     const { openPage, openView } = world();
     const page = await openPage();

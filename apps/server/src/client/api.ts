@@ -4902,6 +4902,8 @@ export interface paths {
                     message?: number;
                     /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
                     mode?: "default" | "thrifty" | "evidence" | "recorded";
+                    /** @description A request that the caller has: only segments that differ from it */
+                    since?: number;
                 };
                 header?: never;
                 path: {
@@ -4980,6 +4982,8 @@ export interface paths {
                             summary?: string;
                             tokens: number;
                             windowTokens: number;
+                            /** @description Segments that only the view of `since` has */
+                            without?: number[];
                         };
                     };
                 };

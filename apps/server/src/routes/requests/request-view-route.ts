@@ -9,6 +9,7 @@ import { blockText, blockType, clippedText } from '../../windows/block-text.ts';
 import { findMoment, type Moment, type ShownSegment } from '../../windows/request-moment.ts';
 import { sessionParams, wholeNumber } from '../route-parts.ts';
 import { importMembers, importOf, modeMember } from '../sessions/import-members.ts';
+import { changesBetween } from './changes-between.ts';
 
 const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);
 const tokens = z.number().min(0);
@@ -44,6 +45,11 @@ const viewAnswer = z.object({
   summary: z.string().exactOptional().describe('What stands for the oldest messages'),
   kinds: z.array(z.object({ kind, segments: z.int(), tokensBefore: tokens, tokensAfter: tokens })),
   segments: z.array(piece),
+  without: z
+    .array(z.int())
+    .readonly()
+    .exactOptional()
+    .describe('Segments that only the view of `since` has'),
   next: z.int().exactOptional().describe('Give it as `from` to read on; missing at the end'),
   ...importMembers,
 });
@@ -89,6 +95,8 @@ interface ViewQuery {
   readonly from: number;
   readonly limit: number;
   readonly message?: number;
+  /** The view that the caller has. */
+  readonly before?: Moment['view'];
 }
 
 /** A segment, and its block as it came. */
@@ -129,12 +137,23 @@ function pageOf(
   return end < found.length ? { segments, next: end } : { segments };
 }
 
-async function viewOf({ view, requests, blocks }: Moment, query: ViewQuery): Promise<ViewAnswer> {
-  const { at, characters, find = '' } = query;
+/** The pieces of a view: all, or those that the caller does not have. */
+async function piecesOf(
+  { view, blocks }: Moment,
+  changed?: ReadonlySet<ShownSegment>,
+): Promise<readonly GivenPiece[]> {
+  const given = await blocks();
+  const pieces = view.segments.map((one, index) => ({ one, given: given[index] }));
+  return changed === undefined ? pieces : pieces.filter(({ one }) => changed.has(one));
+}
+
+async function viewOf(moment: Moment, query: ViewQuery): Promise<ViewAnswer> {
+  const { view, requests } = moment;
+  const { at, characters, find = '', before } = query;
   const { segments, summary, ...sizes } = view;
   const isBrief = characters === 0;
-  const given = isBrief ? [] : await blocks();
-  const pieces = isBrief ? [] : segments.map((one, index) => ({ one, given: given[index] }));
+  const changes = before === undefined ? undefined : changesBetween(before, view);
+  const pieces = isBrief ? [] : await piecesOf(moment, changes?.changed);
   return {
     number: at ?? requests + 1,
     requests,
@@ -143,6 +162,7 @@ async function viewOf({ view, requests, blocks }: Moment, query: ViewQuery): Pro
       ? {}
       : { summary: summary.content.map(blockText).join('\n') }),
     kinds: kindsOf(segments),
+    ...(changes === undefined ? {} : { without: changes.without }),
     ...pageOf(piecesWith(pieces, find), query),
   };
 }
@@ -191,6 +211,9 @@ export function requestViewRoute(app: App, context: ServerContext): void {
         params: sessionParams,
         querystring: z.strictObject({
           at: atMember,
+          since: wholeNumber(1, 1e9)
+            .exactOptional()
+            .describe('A request that the caller has: only segments that differ from it'),
           ...modeMember,
           find: z
             .string()
@@ -212,8 +235,12 @@ export function requestViewRoute(app: App, context: ServerContext): void {
     async (request) => {
       const store = await storeOf(context.stores, request);
       const { session } = request.params;
-      const { moment, found } = await findMoment(context, store, { session, ...request.query });
-      return { ...(await viewOf(moment, request.query)), ...importOf(found) };
+      const { since, ...query } = request.query;
+      const asked = { session, mode: query.mode };
+      const { moment, found } = await findMoment(context, store, { ...asked, ...query });
+      const base = since && (await findMoment(context, store, { ...asked, at: since }));
+      const before = base ? { before: base.moment.view } : {};
+      return { ...(await viewOf(moment, { ...query, ...before })), ...importOf(found) };
     },
   );
 }
