@@ -1,13 +1,25 @@
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import type { WindowMode } from '@ctx/truncation';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { StoreFlags } from '../command-context.ts';
 import { oneOf, shareOf } from '../make-command.ts';
 
 /** How the requests of an agent are kept small. */
 export interface ProxyingFlags extends StoreFlags {
   readonly policy: WindowMode | 'watch';
+  readonly watch?: boolean;
   readonly tool?: boolean;
   readonly holdout: number;
+}
+
+/** What the flags ask of a proxy. A store in memory is out of reach of a shell, so that the model reads back with the tool. */
+export function askedOf({ policy, watch, tool = false, holdout }: ProxyingFlags, url: StoreUrl) {
+  const isWatched = watch === true;
+  return {
+    policy: isWatched ? 'watch' : policy,
+    tool: tool || url.scheme === 'memory',
+    holdout,
+  } as const;
 }
 
 /** Adds the flags of {@link ProxyingFlags}. */
@@ -19,6 +31,7 @@ export function withProxyingFlags(command: Command): Command {
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
     )
+    .addOption(new Option('--watch', 'the same as --policy watch').conflicts('policy'))
     .option(
       '--holdout <share>',
       'send this share of new conversations as the agent writes them, to measure what is saved: 0.1',

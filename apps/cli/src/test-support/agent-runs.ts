@@ -8,13 +8,18 @@ export const ended: (() => void)[] = [];
 interface Provider {
   readonly url: string;
   readonly received: IncomingMessage[];
+  readonly bodies: string[];
 }
 
 export async function provider(): Promise<Provider> {
   const received: IncomingMessage[] = [];
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     received.push(request);
-    request.resume().on('end', () => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      bodies.push(body);
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"usage":{"input_tokens":1200,"output_tokens":5}}');
     });
@@ -26,7 +31,7 @@ export async function provider(): Promise<Provider> {
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${String(port)}`, received };
+  return { url: `http://127.0.0.1:${String(port)}`, received, bodies };
 }
 
 interface Place {

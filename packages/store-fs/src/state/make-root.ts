@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollectionDefinition } from '@ctx/store/backend';
 import { indexFolderName } from '../files/file-layout.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import { storeError } from '../files/system-errors.ts';
 import { checkIsNoFile, claimFolder } from '../lock/store-mark.ts';
 import type { FsStoreSettings } from '../store-options.ts';
@@ -13,10 +14,10 @@ export async function makeRoot(
 ): Promise<string> {
   try {
     checkIsNoFile(path);
-    mkdirSync(path, { mode: 0o700, recursive: true });
+    makeFolders(path);
     const root = realpathSync(path);
     await claimFolder(root, { definitions, durability });
-    mkdirSync(join(root, indexFolderName), { mode: 0o700, recursive: true });
+    makeFolders(join(root, indexFolderName));
     return root;
   } catch (error) {
     throw storeError(error, 'making the folder of the store');

@@ -3,13 +3,13 @@ import {
   closeSync,
   constants,
   existsSync,
-  mkdirSync,
   openSync,
   realpathSync,
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
+import { makeFolders } from './make-folders.ts';
 import { fileError } from './store-errors.ts';
 import { checkNotLost } from './store-mark.ts';
 
@@ -48,7 +48,7 @@ function trueName(path: string): string {
 export function prepareFile(path: string): string {
   const absolute = resolve(path);
   try {
-    mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(absolute));
   } catch (error) {
     throw fileError(error, absolute);
   }

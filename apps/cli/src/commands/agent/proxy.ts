@@ -3,7 +3,7 @@ import { createRedactor } from '@ctx/redact';
 import type { Command } from 'commander';
 import { type CommandContext, untilStopped } from '../../command-context.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
+import { askedOf, type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import { proxyAnswerSchema } from '../../schemas/server.ts';
 import { withStore } from '../../store/open-store-url.ts';
@@ -18,8 +18,8 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void context.say(`ctx: ${line}`);
-    const { port, policy, tool = false, holdout } = flags;
-    const serving = await serveProxy({ store, port, policy, tool, holdout, onFailure });
+    const { port } = flags;
+    const serving = await serveProxy({ store, port, ...askedOf(flags, url), onFailure });
     serving.upstreams = upstreams;
     try {
       const answer = { url: serving.url, port: serving.port, store: url.text };
@@ -45,7 +45,7 @@ export function command(context: CommandContext): Command {
       'Serve a proxy that keeps the requests of any agent on this machine small, until Ctrl-C.',
     examples: [
       'ctx proxy',
-      'ctx proxy --port 4780 --policy watch',
+      'ctx proxy --port 4780 --watch',
       'ctx proxy --upstream anthropic=https://gateway.example',
     ],
   }).option('--port <number>', '0 for a free one', wholeNumber(0, 65_535), 0);

@@ -84,6 +84,39 @@ process.stdout.write(spawnSync('ctx', ['no-such']).stderr);`;
     expect(run.exitCode).toBe(9);
   });
 
+  it('with --watch changes no byte, and is refused beside another policy', async () => {
+    const { url, received } = await provider();
+    const { home, env } = withAgent(asking, url);
+    const run = await home.run(['run', 'claude', '--watch', '--json'], { env });
+    expect(run.exitCode).toBe(7);
+    expect(JSON.parse(run.stderr)).toMatchObject({ requests: 1, shaped: 0 });
+    expect(received).toHaveLength(1);
+    const both = await home.run(['run', 'claude', '--watch', '--policy', 'thrifty'], { env });
+    expect(both.exitCode).toBe(2);
+    expect(received).toHaveLength(1);
+  });
+
+  it('says that a store in memory kept nothing, and lets the model read with a tool, as no shell can', async () => {
+    const { url, bodies } = await provider();
+    const named = asking.replace("'x-api-key'", "'x-claude-code-session-id': 's', 'x-api-key'");
+    const { home, env } = withAgent(named, url);
+    const run = await home.run(['run', 'claude', '--store', 'memory:'], { env });
+    expect(run.stderr).toContain('nothing was kept');
+    expect(run.stderr).not.toContain('ctx status');
+    expect(bodies.join()).toContain('"ctx_read"');
+  });
+
+  it('ends at once where the folder of the store cannot be made, and does not start the agent', async () => {
+    const { url } = await provider();
+    const { home, env } = withAgent("console.log('started')", url);
+    for (const store of ['sqlite:/proc/nope/x.db', 'fs:/proc/nope/x']) {
+      const run = await home.run(['run', 'claude', '--store', store], { env });
+      expect(run.exitCode).toBe(1);
+      expect(run.stdout).toBe('');
+      expect(run.stderr).toContain('CTX_STORE_IO');
+    }
+  });
+
   it('says what is missing where there is no such agent', async () => {
     const home = makeTestHome();
     ended.push(home.remove);

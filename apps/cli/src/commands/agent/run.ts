@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { knownAgents, prepareAgentRun, runProgram, serveProxy, summaryLine } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import type { Command } from 'commander';
@@ -6,7 +7,7 @@ import type { CommandContext } from '../../command-context.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
 import { pathWithCommand } from '../../proxy/command-folder.ts';
-import { type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
+import { askedOf, type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
 import { runAnswerSchema } from '../../schemas/server.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
@@ -15,14 +16,16 @@ type KnownAgent = (typeof knownAgents)[number];
 async function tell(
   context: CommandContext,
   { proxy }: Awaited<ReturnType<typeof serveProxy>>,
-  flags: ProxyingFlags,
+  { flags, url }: { readonly flags: ProxyingFlags; readonly url: StoreUrl },
 ): Promise<void> {
   const totals = proxy.totals();
   const sessions = proxy.sessions();
   const answer = { ...totals, sessions };
   if (flags.json === true) return context.say(JSON.stringify(runAnswerSchema.parse(answer)));
   const [first] = sessions;
-  const look = first === undefined ? '' : `; see: ${followUp(context.host, ['status', first])}`;
+  const isKept = url.scheme !== 'memory';
+  const see = first === undefined ? '' : `; see: ${followUp(context.host, ['status', first])}`;
+  const look = isKept ? see : '; nothing was kept: the store was memory:';
   await context.say(`${summaryLine(totals)}${look}`);
 }
 
@@ -36,8 +39,7 @@ async function runAgent(
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void failures.push(line);
-    const { policy, tool = false, holdout } = flags;
-    const serving = await serveProxy({ store, port: 0, policy, tool, holdout, onFailure });
+    const serving = await serveProxy({ store, port: 0, ...askedOf(flags, url), onFailure });
     const { env: given, cwd } = host;
     const { home } = await host.folders();
     const plan = await prepareAgentRun(agent, serving.url, { env: given, cwd, home, args });
@@ -54,7 +56,7 @@ async function runAgent(
       await serving.stop();
     }
     for (const line of new Set(failures)) await context.say(`ctx: ${line}`);
-    await tell(context, serving, flags);
+    await tell(context, serving, { flags, url });
   });
 }
 
@@ -67,7 +69,7 @@ export function command(context: CommandContext): Command {
       'ctx run claude',
       'ctx run claude -- -p "fix the failing test"',
       'ctx run codex -- exec "fix the failing test"',
-      'ctx run claude --policy watch',
+      'ctx run claude --watch',
       'ctx run claude --tool',
     ],
   })
