@@ -2,7 +2,6 @@ import { isCtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
-import { countWatchedCalls } from './conversations/count-calls.ts';
 import { isMarked, nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { bodyOf } from './exchange/body-of.ts';
@@ -161,20 +160,22 @@ async function isHeldOut(
   return lane.isHeldOut;
 }
 
-/** Counts the calls of a request that goes out as it came; it goes out also where they cannot be counted. */
-async function countWatched(
-  { options: { store, onFailure } }: OpenProxy,
-  { lane, opened: { caller } }: Pick<Shaped, 'lane' | 'opened'>,
+/** Keeps a request that goes out as it came in the log of its session, which may also fail: it goes out all the same. */
+async function record(
+  { options: { store, onFailure }, registry }: OpenProxy,
+  { lane, opened }: Pick<Shaped, 'lane' | 'opened'>,
   request: ReadRequest,
 ): Promise<void> {
+  const { sessionId } = lane;
   try {
-    if (lane.counted === undefined) {
-      await nameSession(store, lane.sessionId, { caller, request, mark: undefined });
+    const conversation = await registry.opened(lane, opened);
+    if (conversation.length === 0) {
+      await nameSession(store, sessionId, { caller: opened.caller, request, mark: undefined });
     }
-    const given = request.messages.map(({ message }) => message);
-    await countWatchedCalls(store, lane, given);
+    await conversation.record(request);
   } catch (error) {
-    onFailure?.(`${lane.sessionId}: the calls could not be counted`, error);
+    await forget(lane);
+    onFailure?.(`${sessionId}: the request could not be kept`, error);
   }
 }
 
@@ -189,12 +190,12 @@ async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Pro
   }
   proxy.sessions.add(lane.sessionId);
   if (proxy.options.watch === true || lane.isWatched) {
-    await countWatched(proxy, { lane, opened }, request);
+    await record(proxy, { lane, opened }, request);
     return watched(proxy, lane);
   }
   try {
     if (await isHeldOut(proxy, { lane, opened }, request)) {
-      await countWatched(proxy, { lane, opened }, request);
+      await record(proxy, { lane, opened }, request);
       return heldOut(proxy, lane);
     }
     const result = await shape(proxy, { lane, opened }, request);
@@ -207,12 +208,12 @@ async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Pro
 
 /** Whether a lane may have the request: clients that name no conversation may begin two with the same words. */
 async function belongsTo(
-  { registry, options }: OpenProxy,
+  { registry }: OpenProxy,
   lane: Lane,
   opened: OpenedRequest,
 ): Promise<boolean> {
   const { caller, startKeys, isAnswered } = opened;
-  if (caller.conversation !== undefined || options.watch === true || lane.isWatched) return true;
+  if (caller.conversation !== undefined || lane.isWatched) return true;
   try {
     const conversation = await registry.opened(lane, opened);
     const { length } = conversation;
@@ -247,9 +248,16 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
  */
 export function createProxy(given: ProxyOptions): Proxy {
   const options = Object(given) as ProxyOptions;
-  const { store, policy = windowModes.default, tool: isOffering = false, openCharacters } = options;
+  const {
+    store,
+    policy = windowModes.default,
+    tool = false,
+    watch = false,
+    openCharacters,
+  } = options;
   checkStore(store);
-  const registry = createRegistry({ store, policy, isOffering, openCharacters });
+  const isOffering = tool && !watch;
+  const registry = createRegistry({ store, policy, isOffering, isWatching: watch, openCharacters });
   const read = createRequestReaders();
   let totals = noTotals;
   const proxy: OpenProxy = {

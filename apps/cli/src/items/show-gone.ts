@@ -6,8 +6,6 @@ export async function showGone(
   context: CommandContext,
   { missing, purged }: { readonly missing: readonly string[]; readonly purged: number },
 ): Promise<void> {
-  if (missing.length > 0) {
-    await context.say(`Gone for good: the contents of ${missing.join(', ')}`);
-  }
+  if (missing.length > 0) await context.say(`Gone for good: the contents of ${missing.join(', ')}`);
   if (purged > 0) await context.say(`Purged since, names and all: ${countedText(purged, 'item')}`);
 }

@@ -13,13 +13,9 @@ export interface ProxyingFlags extends StoreFlags {
 }
 
 /** What the flags ask of a proxy. A store in memory is out of reach of a shell, so that the model reads back with the tool. */
-export function askedOf({ policy, watch, tool = false, holdout }: ProxyingFlags, url: StoreUrl) {
-  const isWatched = watch === true;
-  return {
-    policy: isWatched ? 'watch' : policy,
-    tool: tool || url.scheme === 'memory',
-    holdout,
-  } as const;
+export function askedOf({ policy, watch, tool, holdout }: ProxyingFlags, { scheme }: StoreUrl) {
+  const asked = { holdout, tool: tool === true || scheme === 'memory' };
+  return { ...asked, policy: watch === true ? ('watch' as const) : policy };
 }
 
 /** Adds the flags of {@link ProxyingFlags}. */

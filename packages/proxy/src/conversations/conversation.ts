@@ -65,6 +65,8 @@ export interface Conversation {
    * @throws CtxError of the store, and `CTX_WINDOW_OVERFLOW` if the request cannot be made to fit.
    */
   shape(request: ReadRequest, now: number): Promise<ShapedRequest>;
+  /** Takes what is new of a request that goes out as the client wrote it. */
+  record(request: ReadRequest): Promise<void>;
   /** Whether a request was decided since it was opened. */
   readonly hasSent: boolean;
   /** The previous request with the new messages appended as the client wrote them: sent if nothing can be decided. */
@@ -187,6 +189,12 @@ async function shape(
   return { ...common, elements: open.view.render(open.plan, messages) };
 }
 
+async function record(open: OpenConversation, { messages }: ReadRequest): Promise<void> {
+  const keys = messages.map(({ key }) => key);
+  await rewindTo(open, commonLength(open.followed, keys));
+  await open.window.inOneWrite(() => takeNew(open, messages));
+}
+
 function repeat(open: OpenConversation, { messages }: ReadRequest): readonly string[] | undefined {
   const { plan, planned, view } = open;
   const isRewritten = messages.some((message) => message.isRewritten === true);
@@ -250,6 +258,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       return open.planned > 0;
     },
     shape: (request, now) => shape(open, request, now),
+    record: (request) => record(open, request),
     repeat: (request) => repeat(open, request),
     observe: (usage) => window.observe(usage),
     overflowed: async (error) => (await window.overflowed(error)) !== undefined,

@@ -30,22 +30,3 @@ export function countCalls(
 ): void {
   for (const toolCall of returnedCalls(messages, from)) sessions.observe(sessionId, { toolCall });
 }
-
-/**
- * Counts the calls of a conversation that has no window: those beyond the ones that its session counts already.
- * @throws CtxError of the store.
- */
-export async function countWatchedCalls(
-  { sessions }: ContextStore,
-  lane: { readonly sessionId: string; counted: number | undefined },
-  messages: readonly Message[],
-): Promise<void> {
-  const { sessionId } = lane;
-  if (lane.counted === undefined) {
-    await sessions.flush();
-    lane.counted = (await sessions.get(sessionId))?.document.tool_stats.total_calls ?? 0;
-  }
-  const calls = returnedCalls(messages, 0);
-  for (const toolCall of calls.slice(lane.counted)) sessions.observe(sessionId, { toolCall });
-  lane.counted = Math.max(lane.counted, calls.length);
-}

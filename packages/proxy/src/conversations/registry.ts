@@ -4,7 +4,7 @@ import { type CachePrice, cachePriceOf, modelProfile, type WindowPolicy } from '
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
-import { type Conversation, type ConversationOptions, openConversation } from './conversation.ts';
+import { type Conversation, openConversation } from './conversation.ts';
 import { isMarked } from './name-session.ts';
 
 /** A conversation that this process serves, and what is kept of it beside its window. */
@@ -21,8 +21,6 @@ export interface Lane {
   size: number;
   meter: ReturnType<typeof createFixedMeter>;
   readonly account: Account;
-  /** How many calls its session counts, while it has no window; `undefined` until it is known. */
-  counted: number | undefined;
   /** Whether everything goes out as the client writes it, because the provider refused what was shaped. */
   isWatched: boolean;
   /** Whether everything goes out as the client writes it, to compare; `undefined` until it is known. */
@@ -113,7 +111,6 @@ function newLane(store: ContextStore, request: LaneRequest): Lane {
     size: 0,
     meter: createFixedMeter(store.countTokens),
     account: openAccount(priceOf(request)),
-    counted: undefined,
     isWatched: false,
     isHeldOut: undefined,
     sentWhole: 0,
@@ -131,6 +128,8 @@ export interface RegistryOptions {
   readonly policy: WindowPolicy;
   /** Whether new conversations get the tool. */
   readonly isOffering: boolean;
+  /** Whether every request goes out as the client writes it. */
+  readonly isWatching?: boolean;
   /** Characters of newest requests whose conversations stay open. Default 4,194,304. */
   readonly openCharacters?: number | undefined;
 }
@@ -152,10 +151,13 @@ function rest(lane: Lane, { countTokens }: ContextStore): void {
     .catch(() => undefined);
 }
 
+/** Results come in as they were sent, whatever their size. */
+const asSent = { offloadFromTokens: Number.MAX_SAFE_INTEGER, hardCapShare: 1 };
+
 function openFor(
-  { sessionId, sentWhole, hasTool }: Lane,
+  { sessionId, sentWhole, hasTool, isHeldOut }: Lane,
   request: LaneRequest,
-  { store, policy }: Pick<ConversationOptions, 'store' | 'policy'>,
+  { store, policy, isWatching = false }: RegistryOptions,
 ): Promise<Conversation> {
   const { dialect, model, isLargeWindow } = request;
   const { windowTokens } = modelProfile(model);
@@ -164,6 +166,7 @@ function openFor(
     policy: {
       ...policy,
       exceptions: 'stay',
+      ...(isWatching || isHeldOut === true ? asSent : {}),
       ...(request.keepsThinking ? { thinking: 'stays' } : {}),
     },
     sessionId,
@@ -189,7 +192,7 @@ function restOldest(
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { store, policy, isOffering } = options;
+  const { store, isOffering } = options;
   const lanes = new Map<string, Lane>();
   const dropOldest = (): void => {
     let characters = [...lanes.values()].reduce((sum, lane) => sum + lane.characters, 0);
@@ -204,7 +207,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const openAgain = async (lane: Lane, request: LaneRequest): Promise<Conversation> => {
     const isWanted = isOffering && request.canHaveTool;
     lane.hasTool = await isMarked(store, lane.sessionId, { mark: 'proxy_read_tool', isWanted });
-    const conversation = await openFor(lane, request, { store, policy });
+    const conversation = await openFor(lane, request, options);
     await lane.conversation?.close().catch(() => undefined);
     lane.conversation = conversation;
     return conversation;

@@ -1,4 +1,5 @@
 import type { ContextStore } from '@ctx/store';
+import { sessionLog } from '@ctx/truncation';
 import { type Conversation, conversationOfWindow } from './conversation.ts';
 import { explainStored, type StoredOptions } from './explain-stored.ts';
 import type { ExplainedRequest } from './explained.ts';
@@ -6,8 +7,15 @@ import { importedConversation } from './play-imported.ts';
 
 /** A conversation of a store, and its window where an agent keeps one. */
 export interface SessionConversation extends Conversation {
-  /** The window that an agent keeps, explained. Absent for an imported session: `explainRequest` plays it. */
+  /** The window that an agent keeps, explained. Absent for a session that was imported or only watched: `explainRequest` plays it. */
   readonly stored?: ExplainedRequest;
+}
+
+/** Whether a proxy passed all of a session's requests on as they came, so that no window decided any. */
+async function isOnlyWatched(store: ContextStore, sessionId: string): Promise<boolean> {
+  const session = await store.sessions.get(sessionId);
+  if (session?.source?.startsWith('proxy:') !== true) return false;
+  return (await sessionLog(store, sessionId).requests()).length === 0;
 }
 
 /**
@@ -23,6 +31,8 @@ export async function conversationOfSession(
   const reading = signal === undefined ? {} : { signal };
   const imported = await importedConversation(store, sessionId, reading);
   if (imported !== undefined) return imported;
-  const stored = await explainStored(store, sessionId, options);
-  return stored && { ...conversationOfWindow(sessionId, stored), stored };
+  const isWatched = await isOnlyWatched(store, sessionId);
+  const stored = await explainStored(store, sessionId, isWatched ? {} : options);
+  if (stored === undefined) return undefined;
+  return { ...conversationOfWindow(sessionId, stored), ...(isWatched ? {} : { stored }) };
 }

@@ -23,9 +23,8 @@ async function tell(
   const answer = { ...totals, sessions };
   if (flags.json === true) return context.say(JSON.stringify(runAnswerSchema.parse(answer)));
   const [first] = sessions;
-  const isKept = url.scheme !== 'memory';
   const see = first === undefined ? '' : `; see: ${followUp(context.host, ['status', first])}`;
-  const look = isKept ? see : '; nothing was kept: the store was memory:';
+  const look = url.scheme === 'memory' ? '; nothing was kept: the store was memory:' : see;
   await context.say(`${summaryLine(totals)}${look}`);
 }
 

@@ -2,15 +2,16 @@ import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { countedText, countText } from '@ctx/core/encoding';
 import { readRequestLog } from '@ctx/replay';
-import type { ContextStore, ItemDiff } from '@ctx/store';
+import type { ContextStore, ItemDiff, Session } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
-import { diffRequests } from '@ctx/truncation';
+import { messageFormats } from '@ctx/transcripts';
+import { diffRequests, openSessionWindow, sessionLog } from '@ctx/truncation';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
 import { findCheckpoint } from '../../items/find-checkpoint.ts';
 import { type ItemFlags, withAgentFlag } from '../../items/item-flags.ts';
 import { momentBefore } from '../../items/moment.ts';
-import { makeCommand, withStoreFlag } from '../../make-command.ts';
+import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import {
   type DiffItemEntry,
   diffAnswerSchema,
@@ -22,6 +23,7 @@ import { withStore } from '../../store/open-store-url.ts';
 interface DiffFlags extends ItemFlags {
   readonly since?: number;
   readonly requests?: boolean;
+  readonly at?: number;
 }
 
 type Names = readonly (string | undefined)[];
@@ -41,8 +43,6 @@ function listsOf({ added, changed, moved, removed, unchanged }: ItemDiff) {
   };
 }
 
-const now = 'now';
-
 async function itemsDiff(
   store: ContextStore,
   { agent, since }: DiffFlags,
@@ -51,7 +51,7 @@ async function itemsDiff(
   if (since !== undefined) {
     const { added, changed, moved, removed } = await store.checkpoints.changesSince(agent, since);
     const from = new Date(since).toISOString();
-    return { agent, from, to: now, added, changed, moved, removed };
+    return { agent, from, to: 'now', added, changed, moved, removed };
   }
   if (first === undefined) {
     throw new CtxError('CTX_USAGE', 'name one or two checkpoints, or give --since');
@@ -60,7 +60,7 @@ async function itemsDiff(
   const named = { agent: before.agentId, from: before.id };
   if (second === undefined) {
     const diff = await store.checkpoints.diffSince({ checkpointId: before.id });
-    return { ...named, to: now, ...listsOf(diff) };
+    return { ...named, to: 'now', ...listsOf(diff) };
   }
   const after = await findCheckpoint(store, agent, second);
   const diff = await store.checkpoints.diff(before.id, after.id);
@@ -113,13 +113,35 @@ async function requestsDiff(
   return { before, after, ...diff };
 }
 
+/** Compares a request of a session with the one before it. */
+async function sessionDiff(store: ContextStore, { id: sessionId }: Session, at?: number) {
+  const places = await sessionLog(store, sessionId).requests();
+  const last = at ?? places.length;
+  const [from, to] = [places[last - 2], places[last - 1]];
+  if (from === undefined || to === undefined) {
+    const had = `the window of session ${sessionId} decided ${countedText(places.length, 'request')}`;
+    throw new CtxError('CTX_INVALID_ADDRESS', `${had}: two are compared`);
+  }
+  const window = await openSessionWindow({ store, sessionId });
+  const views = [await window.viewAt(from), await window.viewAt(to)];
+  await window.close();
+  const [old, now] = views.map((view) => ({ messages: messageFormats.anthropic.write(view) }));
+  const diff = diffRequests(old, now, { countTokens: store.countTokens });
+  return { before: `request ${String(last - 1)}`, after: `request ${String(last)}`, ...diff };
+}
+
 const requestColumns = [
   { title: '' },
   { title: 'part', isFlexible: true },
   { title: 'tokens', align: 'right' },
 ] as const;
 
-async function showRequests(context: CommandContext, diff: RequestDiffAnswer): Promise<void> {
+async function showRequests(
+  context: CommandContext,
+  diff: RequestDiffAnswer,
+  { json }: DiffFlags,
+): Promise<void> {
+  if (json === true) return context.json(diffAnswerSchema, { requests: diff });
   const { added, changed, removed, unchanged, firstDivergence: first } = diff;
   const rows = [
     ...added.map(({ path, tokens }) => ['added', path, `+${countText(tokens)}`]),
@@ -141,11 +163,15 @@ async function runDiff(context: CommandContext, names: Names, flags: DiffFlags):
     throw new CtxError('CTX_USAGE', '--since goes without names');
   }
   if (flags.requests === true) {
-    const diff = await requestsDiff(context, names);
-    if (flags.json === true) return context.json(diffAnswerSchema, { requests: diff });
-    return showRequests(context, diff);
+    return showRequests(context, await requestsDiff(context, names), flags);
   }
   await withStore(context, flags, async (store, url) => {
+    const [only, second] = names;
+    const isOne = only !== undefined && second === undefined;
+    const session = isOne ? await store.sessions.get(only) : undefined;
+    if (session !== undefined) {
+      return showRequests(context, await sessionDiff(store, session, flags.at), flags);
+    }
     const diff = { store: url.text, ...(await itemsDiff(store, flags, names)) };
     if (flags.json === true) return context.json(diffAnswerSchema, { items: diff });
     await showItems(context, diff);
@@ -160,17 +186,15 @@ export function command(context: CommandContext): Command {
       'ctx diff <checkpoint>',
       'ctx diff <checkpoint> <later-checkpoint>',
       'ctx diff --since 2h --agent ada',
+      'ctx diff <session> --at 40',
       'ctx diff --requests before.json after.json',
     ],
   })
-    .argument('[from]', 'id or label of a checkpoint; with --requests a file')
+    .argument('[from]', 'id or label of a checkpoint, or id of a session; with --requests a file')
     .argument('[to]', 'the same (default: now)')
-    .option(
-      '--since <time>',
-      'only what changed since, such as 2h, 1d or an ISO time',
-      momentBefore(Date.now),
-    )
-    .option('--requests', 'compare the newest requests of two files');
+    .option('--since <time>', 'what changed since 2h, 1d or an ISO time', momentBefore(Date.now))
+    .option('--requests', 'compare the newest requests of two files')
+    .option('--at <number>', 'request of a session (default: the last)', wholeNumber(2));
   return withStoreFlag(withAgentFlag(command)).action(
     (from: string | undefined, to: string | undefined, flags: DiffFlags) =>
       runDiff(context, [from, to], flags),

@@ -59,9 +59,7 @@ async function runRestore(
 ): Promise<void> {
   await withStore(context, flags, async (store, url) => {
     const found = await findCheckpoint(store, flags.agent, name);
-    if (flags.yes !== true) {
-      await checkWanted(context, questionOf(found), 'nothing was restored');
-    }
+    if (flags.yes !== true) await checkWanted(context, questionOf(found), 'nothing was restored');
     const restored = await restoreCheckpoint(store, found.id);
     await restored.window?.close();
     const answer = { store: url.text, ...answerOf(restored) };

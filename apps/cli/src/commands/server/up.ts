@@ -137,9 +137,7 @@ function checkFlags({ demo, once, json, proxy, upstream }: UpFlags): void {
   if (upstream !== undefined && proxy !== true) {
     throw new CtxError('CTX_USAGE', '--upstream goes with --proxy');
   }
-  if (once === true && demo !== true) {
-    throw new CtxError('CTX_USAGE', '--once goes with --demo');
-  }
+  if (once === true && demo !== true) throw new CtxError('CTX_USAGE', '--once goes with --demo');
   if (demo === true && json === true) {
     throw new CtxError('CTX_USAGE', 'with --demo there is no --json; use ctx replay --demo --json');
   }

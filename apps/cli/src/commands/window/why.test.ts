@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createProxy } from '@ctx/proxy';
 import { openFsStore } from '@ctx/store-fs';
 import { openSessionWindow, windowPolicy } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
@@ -43,6 +44,41 @@ describe('ctx why', () => {
     expect(answer.tokensWhole).toBeGreaterThan(answer.tokens);
     const counted = answer.states.reduce((all, { segments }) => all + segments, 0);
     expect(counted).toBe(answer.segments.length);
+  });
+
+  it('explains a session that a proxy only watched as the window would have kept it, and diff compares requests of one that it shaped', async () => {
+    const folder = makeFolder();
+    const text = sourceLines(900);
+    for (const watch of [true, false]) {
+      const store = await openFsStore({ path: join(folder, String(watch)) });
+      const proxy = createProxy({ store, watch });
+      const messages: unknown[] = [{ role: 'user', content: 'read it' }];
+      for (const id of ['one', 'two', 'three']) {
+        const call = { type: 'tool_use', id, name: 'Bash', input: { command: `make ${id}` } };
+        messages.push({ role: 'assistant', content: [call] });
+        const result = { type: 'tool_result', tool_use_id: id, content: text };
+        messages.push({ role: 'user', content: [result] });
+        const model = 'claude-sonnet-4-5';
+        const body = Buffer.from(JSON.stringify({ model, messages, tools: [{ name: 'Bash' }] }));
+        const headers = { 'x-claude-code-session-id': 's' };
+        const sent = await proxy.exchange({ path: '/v1/messages', headers, body });
+        expect(sent.body === undefined).toBe(watch);
+      }
+      const [session = ''] = proxy.sessions();
+      await proxy.close();
+      await store.close();
+      const words = [session, '--json', '--store', `fs:${String(watch)}`];
+      const answer = await answerOf(runOn({ cwd: folder }, 'why', ...words));
+      expect(answer).toMatchObject({ requests: 3, policy: watch ? 'ctx' : 'as it was kept' });
+      expect(answer.tokens).toBeLessThan(answer.tokensWhole);
+      const { stdout, exitCode, stderr } = await runOn({ cwd: folder }, 'diff', ...words);
+      expect(exitCode).toBe(watch ? 2 : 0);
+      if (watch) expect(stderr).toContain('decided 0 requests');
+      else
+        expect(JSON.parse(stdout)).toMatchObject({
+          requests: { before: 'request 2', removed: [] },
+        });
+    }
   });
 
   it('takes call ids for names and nothing else', async () => {
