@@ -7,7 +7,7 @@ import { type Coverage, createCoverage } from './choose/coverage.ts';
 import { createDraft, type LineDraft } from './choose/draft.ts';
 import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
 import { addingEdits, takeEdits } from './choose/take-edits.ts';
-import { inSaidOrder, notIn } from './choose/order-said.ts';
+import { inSaidOrder, wantedBeside } from './choose/order-said.ts';
 import { takeRequests } from './choose/take-requests.ts';
 import { commonRoot } from './compose/common-root.ts';
 import {
@@ -192,11 +192,11 @@ function takeSaid(
   const userRoom = Math.max(0, recipe.userTexts * maxTokens - tokensOf(refusals, options));
   const factRoom = factShare(maxTokens, recipe) * maxTokens;
   const goal = task.join('\n');
-  const userFacts = draft.take(notIn(telling, goal), userRoom + factRoom);
+  const userFacts = draft.take(wantedBeside(telling, goal), userRoom + factRoom);
   const userTokens = tokensOf(userFacts, options);
   const decisions = recipe.decisions * maxTokens;
-  const rules = draft.take(notIn(gathered.rules, goal), decisions / 2);
-  const userTexts = draft.take(notIn(gathered.userTexts, goal), Math.max(0, userRoom - userTokens));
+  const rules = draft.take(wantedBeside(gathered.rules, goal), decisions / 2);
+  const userTexts = draft.take(wantedBeside(gathered.userTexts, goal), Math.max(0, userRoom - userTokens));
   const errors = draft.take(gathered.errors, recipe.errors * maxTokens);
   const rest = {
     decisions: draft.take(gathered.decisions, decisions / 2),
@@ -213,7 +213,7 @@ function takeSaid(
   );
   // What names nothing comes last: it must not take the room of what does.
   const used = userTokens + tokensOf(userTexts, options) + tokensOf([...taken], options);
-  userFacts.push(...draft.take(notIn(plain, goal), userRoom + factRoom - used));
+  userFacts.push(...draft.take(wantedBeside(plain, goal), userRoom + factRoom - used));
   const kept = others.filter(({ text }) => taken.has(text));
   const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
   return {

@@ -1,6 +1,9 @@
-/** Leaves out the lines that `told` holds already, word for word. */
-export function notIn(lines: readonly string[], told: string): string[] {
-  return lines.filter((line) => !told.includes(line));
+import { isWanted } from './wanted-words.ts';
+
+/** The lines of the user that say what is wanted, without those that `told` holds already, word for word. */
+export function wantedBeside(lines: readonly string[], told: string): string[] {
+  const words = told.replace(/\s+/g, ' ');
+  return lines.filter((line) => isWanted(line) && !words.includes(line.replace(/\s+/g, ' ')));
 }
 
 /**

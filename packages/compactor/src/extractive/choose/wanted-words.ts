@@ -1,0 +1,23 @@
+import { isRule } from '../../ledger/rules-and-decisions.ts';
+import { isSlight } from '../../reading/said/requests.ts';
+
+/** A path alone, such as that of a picture. */
+const pathAlone = /^["'`]?(?:~?\/|\.{1,2}\/|[A-Z]:\\)[^"'`]*\.\w{1,5}["'`]?$/;
+
+/** A line that a program wrote, and the user pasted. */
+const written =
+  /^(?:\[[\w-]{1,20}\] \S|(?:[A-Z]\w{0,30})?(?:Error|Exception|Warning)(?: \[\w+\])?: |(?:WARN|INFO|DEBUG|ERROR|FATAL)\b|npm (?:ERR!|error|warn)\b|Read the output file to retrieve the result: )/;
+
+/** A question that was asked to know something. One with "why" may blame, one with "can we" may ask for work. */
+const asksToKnow =
+  /^(?:(?:ok|okay|so|and|but|hm+|wait|well|hey)[,. ]+)?(?:did|does|do you|have you|has|is (?:it|this|that|there)|was|were|what(?:'s| is| are| does| did)|how (?:does|do|did|is|many|much)|where|who|(?:can|could) you explain|i don't understand)\b[^?]{0,300}\?$/i;
+
+/** An answer or a request of a few words that leans on what was said then, such as "Ok, merge it": done since, or never. */
+const leans =
+  /^\W*\w{0,2}\W*$|^(?:ok|okay|yes|sure|word|update|continue|go)\b|\b(?:it|them|that|again|ready)\b/i;
+
+/** Whether words of the user say what they want beyond the moment, as far as their form tells. */
+export function isWanted(line: string): boolean {
+  if (pathAlone.test(line) || asksToKnow.test(line)) return false;
+  return isRule(line) || !(written.test(line) || (isSlight(line) && leans.test(line)));
+}
