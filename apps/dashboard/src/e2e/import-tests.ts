@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { World } from './test-support/world.ts';
+import { expectLines, linesOf } from './view-tests.ts';
 
 const rows = (of: number): string =>
   Array.from({ length: 450 }, (_, row) => `row ${String(row)} of list ${String(of)}`).join('\n');
@@ -49,6 +50,54 @@ function replays(world: () => World): void {
   }, 180_000);
 }
 
+/** A session that its agent compacted: before that it made more requests than `ctx why` replays. */
+function compacted(id: string): string {
+  const record = (place: number, type: string, more: object): string =>
+    JSON.stringify({
+      ...{ sessionId: id, uuid: `m${place}`, type, timestamp: `2026-01-01T00:00:0${place}.000Z` },
+      ...{ parentUuid: place === 0 ? null : `m${place - 1}`, ...more },
+    });
+  const says = (role: string, content: unknown) => ({ message: { role, content } });
+  const boundary = { subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } };
+  return [
+    record(0, 'user', says('user', 'find the rows')),
+    record(1, 'assistant', says('assistant', 'where?')),
+    record(2, 'user', says('user', 'in the file')),
+    record(3, 'assistant', says('assistant', 'I look')),
+    record(4, 'system', boundary),
+    record(5, 'user', { isCompactSummary: true, ...says('user', 'Rows are looked for.') }),
+    record(6, 'assistant', says('assistant', 'found them')),
+    record(7, 'user', says('user', 'thanks')),
+    record(8, 'assistant', says('assistant', 'done')),
+  ].join('\n');
+}
+
+function offersLines(world: () => World): void {
+  it.each(['compacted', '-odd name'])(
+    'offers lines that run for an import, as recorded and as ctx would have sent it: %s',
+    async (id) => {
+      const { up, openPage, openView } = world();
+      const body = { name: 'one.jsonl', content: compacted(id), format: 'claude-code' } as const;
+      expect((await up.client.POST('/v1/import', { body })).response.status).toBe(200);
+      const page = await openPage();
+      const at = `/sessions/${encodeURIComponent(id)}`;
+      const lines = new Set<string>();
+      for (const view of ['', '/timeline', '/request/3', '/changes/3', '/left', '/outputs']) {
+        await openView(page, at + view);
+        for (const line of await linesOf(page)) lines.add(line);
+      }
+      expect([...lines].some((line) => line.startsWith('ctx status'))).toBe(true);
+      expect([...lines].some((line) => line.startsWith('ctx why'))).toBe(false);
+      await openView(page, `${at}/request/2?as=thrifty`);
+      const why = (await linesOf(page)).filter((line) => line.startsWith('ctx why'));
+      expect(why.join()).toContain('--at 2 --policy ctx-thrifty');
+      await expectLines(up, [...lines, ...why]);
+      await page.context().close();
+    },
+    120_000,
+  );
+}
+
 function tellsApart(world: () => World): void {
   it('shows the beginning of the id of each session, however long its title is', async () => {
     const { up, openPage, openView } = world();
@@ -81,6 +130,7 @@ function tellsApart(world: () => World): void {
 /** Tests of what the page shows for an imported session. */
 export function importTests(world: () => World): void {
   replays(world);
+  offersLines(world);
   tellsApart(world);
   it('shows an imported session on the open page, with its requests and every text', async () => {
     const { up, faults, openPage, openView } = world();

@@ -57,40 +57,40 @@ function fitsAPhone(world: () => World): void {
 }
 
 /** The lines that a view offers to copy. */
-async function linesOf(page: Page): Promise<string[]> {
+export async function linesOf(page: Page): Promise<string[]> {
   await page.locator('details.commands').evaluateAll((all) => {
     for (const one of all) one.setAttribute('open', '');
   });
   return page.locator('.command code').allTextContents();
 }
 
+/** Runs lines that a page offers, and expects that each does what it says. */
+export async function expectLines(up: World['up'], lines: Iterable<string>): Promise<void> {
+  const key = new URL(up.address).hash.slice('#key='.length);
+  for (const line of lines) {
+    const [name, command = '', ...words] = shellWords(line);
+    if (name === 'curl') {
+      const headers = { authorization: `Bearer ${key}` };
+      const { status } = await fetch(words.at(-1) ?? '', { headers });
+      expect([line, status]).toEqual([line, 200]);
+    } else {
+      const { exitCode, stderr } = await up.home.run([command, '--store', up.storeUrl, ...words]);
+      expect([line, exitCode, stderr.includes('error')]).toEqual([line, 0, false]);
+    }
+  }
+}
+
 function offersLines(world: () => World): void {
   it('offers command lines that run and addresses that answer', async () => {
     const { up, openPage, openView } = world();
     const page = await openPage();
-    const key = new URL(up.address).hash.slice('#key='.length);
     const lines = new Set<string>();
     for (const path of Object.values(await viewsOf(up))) {
       await openView(page, path);
       for (const line of await linesOf(page)) lines.add(line);
     }
     expect(lines.size).toBeGreaterThan(20);
-    for (const line of lines) {
-      const [name, ...words] = shellWords(line);
-      if (name === 'curl') {
-        const headers = { authorization: `Bearer ${key}` };
-        const { status } = await fetch(words.at(-1) ?? '', { headers });
-        expect([line, status]).toEqual([line, 200]);
-      } else {
-        const { exitCode, stderr } = await up.home.run([
-          words[0] ?? '',
-          '--store',
-          up.storeUrl,
-          ...words.slice(1),
-        ]);
-        expect([line, exitCode, stderr.includes('error')]).toEqual([line, 0, false]);
-      }
-    }
+    await expectLines(up, lines);
     await page.context().close();
   }, 200_000);
 }

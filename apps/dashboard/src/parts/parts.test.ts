@@ -2,7 +2,7 @@ import { idInUrl } from '@ctx/server/client';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idOfUrl } from '../api/id-of-url.ts';
-import { shellWord } from './controls/commands.tsx';
+import { commandText, sessionCommand, shellWord } from './controls/commands.tsx';
 import { costOf } from './request-cost.ts';
 import {
   bytesText,
@@ -81,6 +81,13 @@ describe('what the parts write', () => {
 
   it('a word of a command is one word for a shell', () => {
     expect(shellWord("it's $(here)")).toBe("'it'\\''s $(here)'");
+  });
+
+  it('an id that looks like an option stands where a command reads no options', () => {
+    expect(['s', '-s'].map((id) => commandText(sessionCommand('why', id, ['--at', '2'])))).toEqual([
+      'ctx why s --at 2',
+      'ctx why --at 2 -- -s',
+    ]);
   });
 
   it('system prompt, tools and memory stand apart where that is known', () => {

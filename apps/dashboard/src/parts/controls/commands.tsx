@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useModeQuery } from '../../api/session-mode.ts';
+import { type SessionMode, useModeQuery } from '../../api/session-mode.ts';
 
 /** Quotes a word for a shell, where it needs that. */
 export function shellWord(word: string): string {
@@ -10,6 +10,22 @@ export function shellWord(word: string): string {
 export function commandText(words: readonly string[]): string {
   return ['ctx', ...words].map(shellWord).join(' ');
 }
+
+/** Words of a command about a session, also if its id looks like an option. */
+export function sessionCommand(
+  name: string,
+  session: string,
+  flags: readonly string[] = [],
+): readonly string[] {
+  return session.startsWith('-') ? [name, ...flags, '--', session] : [name, session, ...flags];
+}
+
+/** The policies of `ctx why` by mode. */
+const policies: Readonly<Record<Exclude<SessionMode, 'recorded'>, string>> = {
+  default: 'ctx',
+  thrifty: 'ctx-thrifty',
+  evidence: 'ctx-evidence',
+};
 
 interface CommandProps {
   readonly name: string;
@@ -36,7 +52,8 @@ export function Command({ name, text }: CommandProps): ReactNode {
 }
 
 interface CommandsProps {
-  readonly cli: readonly string[];
+  /** Missing where no command says the same. */
+  readonly cli: readonly string[] | undefined;
   readonly api: string;
   /** Whether the answer depends on the mode in which an imported session is shown. */
   readonly isOfMode?: boolean;
@@ -51,8 +68,25 @@ export function Commands({ cli, api, isOfMode = false }: CommandsProps): ReactNo
   return (
     <details className="commands">
       <summary>From a shell</summary>
-      <Command name="CLI" text={commandText(cli)} />
+      {cli === undefined ? null : <Command name="CLI" text={commandText(cli)} />}
       <Command name="curl" text={curl} />
     </details>
+  );
+}
+
+interface WhyProps {
+  readonly session: string;
+  readonly isImported: boolean;
+  readonly flags?: readonly string[];
+  readonly api: string;
+}
+
+/** The same as a view of a window shows; as recorded, an import has no command: `ctx why` explains what ctx would have sent. */
+export function WhyCommands({ session, isImported, flags = [], api }: WhyProps): ReactNode {
+  const { mode = 'default' } = useModeQuery();
+  if (isImported && mode === 'recorded') return <Commands cli={undefined} api={api} isOfMode />;
+  const policy = isImported && mode !== 'recorded' ? ['--policy', policies[mode]] : [];
+  return (
+    <Commands cli={sessionCommand('why', session, [...flags, ...policy])} api={api} isOfMode />
   );
 }

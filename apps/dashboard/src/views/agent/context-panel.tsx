@@ -6,7 +6,7 @@ import { agentPath, sessionPath } from '../../parts/addresses.ts';
 import { Figure } from '../../parts/charts/figure.tsx';
 import { Bar, PartsTable } from '../../parts/charts/stacked-bar.tsx';
 import { Swatch } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
 import { ledgerOf } from '../../parts/ledger.ts';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -142,7 +142,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
               )}
             </div>
             <Commands
-              cli={['status', session]}
+              cli={sessionCommand('status', session)}
               api={`/v1${sessionPath(session, '/view')}`}
               isOfMode
             />

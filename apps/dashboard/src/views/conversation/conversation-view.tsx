@@ -4,7 +4,7 @@ import { type Segment, type TimelineRequest, useTimeline } from '../../api/queri
 import { useConversation } from '../../api/view-queries.ts';
 import { sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
 import { Share } from '../../parts/controls/share.tsx';
 import { VirtualRows } from '../../parts/lists/virtual-rows.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -174,7 +174,7 @@ export function ConversationView({ session }: { session: string }): ReactNode {
             </div>
             <Talk session={session} requests={requests} message={Math.max(0, answered - 1)} />
             <Commands
-              cli={['show', session]}
+              cli={sessionCommand('show', session)}
               api={`/v1${sessionPath(session, '/view')}`}
               isOfMode
             />

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useOutputs } from '../../api/output-queries.ts';
 import type { OutputEntry } from '../../api/queries.ts';
 import { outputPath, useAddressState } from '../../parts/addresses.ts';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
@@ -83,7 +83,7 @@ function AllOutputs({ session }: { session: string }): ReactNode {
               {(output) => <OutputRow output={output} />}
             </LiveList>
             <Commands
-              cli={['outputs', session]}
+              cli={sessionCommand('outputs', session)}
               api={`/v1/outputs?session=${encodeURIComponent(session)}`}
             />
           </>

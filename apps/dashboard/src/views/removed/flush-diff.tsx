@@ -8,7 +8,7 @@ import { useView } from '../../api/view-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { Bar } from '../../parts/charts/stacked-bar.tsx';
 import { Legend } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Loading, Shown } from '../../parts/states.tsx';
@@ -150,10 +150,11 @@ export function FlushDiff({ session, number }: { session: string; number: number
               )}
             </div>
             <WhatLeft session={session} number={number} flush={request.flush} />
-            <Commands
-              cli={['why', session, '--at', String(number), '--left']}
+            <WhyCommands
+              session={session}
+              isImported={imported !== undefined}
+              flags={['--at', String(number), '--left']}
               api={`/v1${sessionPath(session, `/view?at=${number}`)}`}
-              isOfMode
             />
           </>
         );

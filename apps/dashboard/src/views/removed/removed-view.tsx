@@ -4,7 +4,7 @@ import { useCompactions, useTimeline } from '../../api/queries.ts';
 import { useView } from '../../api/view-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import { causeNames } from '../../parts/request-cost.ts';
@@ -146,10 +146,11 @@ export function RemovedView({ session }: { session: string }): ReactNode {
         return (
           <>
             <LedgerCard view={view} />
-            <Commands
-              cli={['why', session, '--left']}
+            <WhyCommands
+              session={session}
+              isImported={view.imported !== undefined}
+              flags={['--left']}
               api={`/v1${sessionPath(session, '/requests')}`}
-              isOfMode
             />
             <Removals session={session} />
           </>

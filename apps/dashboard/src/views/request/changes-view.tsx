@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { type RequestDiff, useTimeline } from '../../api/queries.ts';
 import { useRequestDiff, useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath, sessionPath } from '../../parts/addresses.ts';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { Piece, Pieces } from '../../parts/lists/pieces.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -142,7 +142,7 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
   const query = useTimeline(session);
   return (
     <Shown query={query}>
-      {({ requests, total }) => {
+      {({ requests, total, imported }) => {
         if (total < 2) {
           return (
             <Empty title="Nothing to compare yet">
@@ -168,10 +168,11 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
               <Link href={sessionPath(session, `/request/${number}`)}>Open the request</Link>
             </RequestSteps>
             <ChangedPieces session={session} number={number} />
-            <Commands
-              cli={['why', session, '--at', String(number), '--left']}
+            <WhyCommands
+              session={session}
+              isImported={imported !== undefined}
+              flags={['--at', String(number), '--left']}
               api={`/v1${sessionPath(session, `/requests/${number}/diff`)}`}
-              isOfMode
             />
           </>
         );

@@ -10,7 +10,7 @@ import {
 } from '../../parts/addresses.ts';
 import { Bar } from '../../parts/charts/stacked-bar.tsx';
 import { Legend, Swatch } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { Share } from '../../parts/controls/share.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
@@ -237,10 +237,11 @@ export function RequestView({ session, at }: { session: string; at?: number }): 
           <>
             <Place session={session} number={number} view={view} />
             <Segments session={session} at={at} view={view} />
-            <Commands
-              cli={['why', session, ...(at === undefined ? [] : ['--at', String(at)])]}
+            <WhyCommands
+              session={session}
+              isImported={view.imported !== undefined}
+              flags={at === undefined ? [] : ['--at', String(at)]}
               api={`/v1${sessionPath(session, path)}`}
-              isOfMode
             />
           </>
         )

@@ -5,7 +5,7 @@ import { useApi } from '../../api/api-context.ts';
 import { done } from '../../api/ask.ts';
 import { type Compaction, useCompaction, useCompactions } from '../../api/queries.ts';
 import { outputPath, sessionPath } from '../../parts/addresses.ts';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
 import { KeepAsItem } from '../../parts/controls/keep-as-item.tsx';
 import { Piece } from '../../parts/lists/pieces.tsx';
@@ -110,7 +110,7 @@ export function CompactionDiff({ session, compaction }: Place): ReactNode {
             </section>
           </div>
           <Commands
-            cli={['compact', session, '--list']}
+            cli={sessionCommand('compact', session, ['--list'])}
             api={`/v1${sessionPath(session, `/compactions/${compaction}`)}`}
           />
         </>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type TimelineRequest, useTimeline } from '../../api/queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import {
@@ -141,7 +141,7 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
               {(request) => <RequestRow session={session} request={request} />}
             </LiveList>
             <Commands
-              cli={['show', session]}
+              cli={sessionCommand('show', session)}
               api={`/v1${sessionPath(session, '/requests')}`}
               isOfMode
             />
