@@ -1,5 +1,6 @@
 import { resultValueOf, sessionLog } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
+import { bodyAfter as geminiBodyAfter, sentFor } from './test-support/gemini-conversation.ts';
 import { createProxy, type Proxy } from './proxy.ts';
 import { prefixOf, problemOf } from './test-support/judge-anthropic.ts';
 import {
@@ -256,6 +257,15 @@ describe('histories that are no continuation', () => {
     const title = bodyOf(messagesAfter([])).replace(/"tools":\[.*?\}\}\]/, '"tools":[]');
     expect((await send(proxy, title)).exchange.sessionId).toBeUndefined();
     expect(proxy.sessions()).toHaveLength(3);
+  });
+
+  it('that begin with the same words go out as they came while they are watched, whatever tool is asked for', async () => {
+    const proxy = createProxy({ store: await testStore(), watch: true, tool: true });
+    const step: Step = { tool: 'Bash', input: { command: 'ls' }, result: 'x' };
+    for (const steps of [[], [step], [], [{ ...step, result: 'y' }]]) {
+      const given = geminiBodyAfter(steps);
+      expect(await sentFor(proxy, given)).toBe(given);
+    }
   });
 
   it('of programs without ids are parted by their first answer, at once and after a restart', async () => {

@@ -234,7 +234,7 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
   const { startKeys, isAnswered } = opened;
   // Without an answer there is nothing yet that tells it apart, and nothing that could be shaped.
   if (!isAnswered) {
-    const hasTool = proxy.options.tool === true;
+    const hasTool = proxy.options.tool === true && proxy.options.watch !== true;
     return { ...unfollowed(proxy, lane), ...bodyOf({ hasTool }, opened, undefined) };
   }
   const branched = { ...opened, branch: fingerprintText(startKeys.join()).slice(0, 8) };
