@@ -15,4 +15,4 @@ export const after = ({ 0: words, index }: RegExpExecArray, clause: string): str
 
 /** Words that say that something is so for the moment, or that it is wrong. */
 export const notLasting: RegExp =
-  /\b(?:in|for|of|on|at|under) (?:this|that|these|those) (?!repo|project|codebase|company|team)|\b(?:for|right) now\b|\bbut (?:it|that|this|i|we) (?:should|must|needs|has to|ought|was|expected|want|need)\b|\b(?:instead of|rather than) (?:the|what)\b|\b(?:and|but)(?: then)?(?: (?:it|that|this|they|we))? (?:fails?|hangs?|crash\w*|breaks?|broke|should|times? out|(?:is|are) (?:too|not|wrong|broken|blocked)|(?:does|did)(?:n't| not))\b/i;
+  /\b(?:in|for|of|on|at|under) (?:this|that|these|those) (?!repo|project|codebase|company|team)|\b(?:for|right) now\b|\bbut (?:it|that|this|i|we) (?:should|must|needs|has to|ought|was|expected|want|need)\b|\b(?:instead of|rather than) (?:the|what)\b|\b(?:and|but)(?: then)?(?: (?:it|that|this|they|we))? (?:fails?|hangs?|crash(?:es|ed)?|breaks?|broke|should|times? out|(?:is|are) (?:too|not|wrong|broken|blocked)|(?:does|did)(?:n't| not))\b/i;
