@@ -14,7 +14,7 @@ const asksToKnow =
 
 /** An answer or a request of a few words that leans on what was said then, such as "Ok, merge it": done since, or never. */
 const leans =
-  /^\W*\w{0,2}\W*$|^(?:ok|okay|yes|sure|word|update|continue|go)\b|\b(?:it|them|that|again|ready)\b/i;
+  /^\W{0,4}\w{1,2}\W{0,4}$|^(?:ok|okay|yes|sure|word|update|continue|go)\b|\b(?:it|them|that|again|ready)\b/i;
 
 /** Whether words of the user say what they want beyond the moment, as far as their form tells. */
 export function isWanted(line: string): boolean {
