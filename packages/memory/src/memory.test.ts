@@ -122,10 +122,12 @@ test.each([
   ['Where does Lovelace live?', ['I live in Bern']],
   ['Where do I live?', ['I live in Bern']],
   ["What is my cat's name?", ['My cat is called Tom']],
+  ['Where do tests live?', ['Tests live in tests/']],
 ])('"%s" is answered with %j: one person does not answer for another', async (query, texts) => {
   const { memory } = await remembering({ scope: { user: 'lovelace' } });
   const said = ['My name is Ada.', 'I prefer tabs.', 'I live in Bern.', 'My cat is called Tom.'];
   const others = ['My manager Eva prefers spaces.', 'Remember that Max lives in Oslo.'];
+  others.push('Tests live in tests/.');
   await memory.observe([...said, ...others].map(user), { sessionId: 's' });
   const { facts } = await memory.recall(query);
   const found = facts.map(({ text }) => text).filter((text) => text !== 'My name is Ada');

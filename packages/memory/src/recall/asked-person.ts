@@ -1,5 +1,6 @@
 import { searchWords } from '@ctx/relevance';
 import type { AgentFact } from '@ctx/store';
+import { askedAttributes } from './asked-matter.ts';
 
 /** What people do of which memories tell. */
 const does =
@@ -78,10 +79,13 @@ export function answersFor(
 ): (fact: AgentFact) => boolean {
   const name = personIn(query);
   const isAboutUser = name === undefined ? ofUserOnly.test(query) : isUser(name, facts, owners);
-  if (isAboutUser) return (fact) => !isOfAnother(fact);
+  // "Where does Sam live" asks for nothing of the project, though its tests live somewhere, too.
+  const isPersonal = askedAttributes(query).length > 0;
+  const isElse = (fact: AgentFact): boolean => isPersonal && fact.detail?.subject === 'project';
+  if (isAboutUser) return (fact) => !isOfAnother(fact) && !isElse(fact);
   if (name === undefined) return () => true;
   const [word = name.toLowerCase()] = searchWords(name);
   return (fact) =>
-    !(isOfUser(fact) || isOfAnother(fact)) ||
+    !(isOfUser(fact) || isOfAnother(fact) || isElse(fact)) ||
     wordSet(`${fact.text} ${fact.detail?.attribute ?? ''}`).has(word);
 }
