@@ -14,7 +14,7 @@ export const scenarioSteps = 60;
 export const hugeStep = 20;
 
 /** A line in the middle of the huge output, alike but for its number: it is only there when the whole is. */
-export const hugeMarker = `step ${String(hugeStep)} line 987654321 of the log`;
+export const hugeMarker = `step ${String(hugeStep)} line 30007 of the log`;
 
 function isParallel(step: number): boolean {
   return step % 5 === 0;

@@ -105,6 +105,11 @@ export interface ServerOptions {
   readonly retention?: ServerRetention;
   /** Serves the proxy for agents at `/t/<key>/…`; left out, there is none. */
   readonly proxy?: ServerProxyOptions;
+  /**
+   * `--store` of commands that find what this server serves, told to keys of the tenant `default`. Left out, commands find it by themselves, or
+   * cannot.
+   */
+  readonly commandStore?: string;
   /** File or folder whose disk must have room; left out, the disk is not looked at. */
   readonly storePath?: string;
   /** Writes the log. Default false: the server says nothing. */

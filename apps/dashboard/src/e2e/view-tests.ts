@@ -74,7 +74,7 @@ export async function expectLines(up: World['up'], lines: Iterable<string>): Pro
       const { status } = await fetch(words.at(-1) ?? '', { headers });
       expect([line, status]).toEqual([line, 200]);
     } else {
-      const { exitCode, stderr } = await up.home.run([command, '--store', up.storeUrl, ...words]);
+      const { exitCode, stderr } = await up.home.run([command, ...words]);
       expect([line, exitCode, stderr.includes('error')]).toEqual([line, 0, false]);
     }
   }

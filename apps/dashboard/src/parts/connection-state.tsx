@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useApi } from '../api/api-context.ts';
-import { useMayWrite } from '../api/use-may-write.ts';
+import { useMayWrite } from '../api/use-own-key.ts';
 import type { LiveState } from '../live/live-connection.ts';
 
 const names: Readonly<Record<LiveState, string>> = {

@@ -83,6 +83,13 @@ describe('what the parts write', () => {
     expect(shellWord("it's $(here)")).toBe("'it'\\''s $(here)'");
   });
 
+  it('a command names the store that it needs, and a home folder is left to the shell', () => {
+    expect(commandText(['import', '~/.claude/projects'], 'sqlite:/my data/x.db')).toBe(
+      "ctx import --store 'sqlite:/my data/x.db' ~/.claude/projects",
+    );
+    expect(commandText(['why', 's'])).toBe('ctx why s');
+  });
+
   it('an id that looks like an option stands where a command reads no options', () => {
     expect(['s', '-s'].map((id) => commandText(sessionCommand('why', id, ['--at', '2'])))).toEqual([
       'ctx why s --at 2',

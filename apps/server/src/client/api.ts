@@ -2245,6 +2245,8 @@ export interface paths {
                         "application/json": {
                             /** @enum {string} */
                             scope: "read" | "write" | "admin";
+                            /** @description What `--store` of ctx names; missing: commands find the store without it */
+                            store?: string;
                             tenant: string;
                         };
                     };
@@ -4983,7 +4985,7 @@ export interface paths {
                             tokens: number;
                             windowTokens: number;
                             /** @description Segments that only the view of `since` has */
-                            without?: number[];
+                            readonly without?: number[];
                         };
                     };
                 };

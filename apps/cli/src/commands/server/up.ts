@@ -67,6 +67,7 @@ async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<Ser
     tokenCounter: tokenCounterFor(),
     redactor: createRedactor(),
     ...(hasFiles(url) ? { storePath: url.path } : {}),
+    ...(flags.store === undefined || host !== undefined ? {} : { commandStore: url.text }),
   });
 }
 

@@ -1,14 +1,21 @@
 import { type ReactNode, useState } from 'react';
 import { type SessionMode, useModeQuery } from '../../api/session-mode.ts';
+import { useCommandStore } from '../../api/use-own-key.ts';
 
 /** Quotes a word for a shell, where it needs that. */
 export function shellWord(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^(?:~\/)?[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A line of the command. */
-export function commandText(words: readonly string[]): string {
-  return ['ctx', ...words].map(shellWord).join(' ');
+/** A line of the command, for the store that it has to name, if any. */
+export function commandText([name = '', ...words]: readonly string[], store?: string): string {
+  const named = store === undefined ? [] : ['--store', store];
+  return ['ctx', name, ...named, ...words].map(shellWord).join(' ');
+}
+
+/** A line of the command that finds what this page shows. */
+export function CommandCode({ words }: { readonly words: readonly string[] }): ReactNode {
+  return <code>{commandText(words, useCommandStore())}</code>;
 }
 
 /** Words of a command about a session, also if its id looks like an option. */
@@ -62,13 +69,14 @@ interface CommandsProps {
 /** The same as a view shows, from a shell: words of the command, and the path of the API. */
 export function Commands({ cli, api, isOfMode = false }: CommandsProps): ReactNode {
   const { mode } = useModeQuery();
+  const store = useCommandStore();
   const query = mode === undefined || !isOfMode ? '' : `mode=${mode}`;
   const path = query === '' ? api : `${api}${api.includes('?') ? '&' : '?'}${query}`;
   const curl = `curl -H "Authorization: Bearer $CTX_KEY" ${shellWord(`${location.origin}${path}`)}`;
   return (
     <details className="commands">
       <summary>From a shell</summary>
-      {cli === undefined ? null : <Command name="CLI" text={commandText(cli)} />}
+      {cli === undefined ? null : <Command name="CLI" text={commandText(cli, store)} />}
       <Command name="curl" text={curl} />
     </details>
   );

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useMayWrite } from '../../api/use-may-write.ts';
+import { useMayWrite } from '../../api/use-own-key.ts';
 import { Problem } from '../states.tsx';
 
 interface ConfirmProps {

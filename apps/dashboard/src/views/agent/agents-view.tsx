@@ -4,7 +4,7 @@ import { useAgents, useItemStats } from '../../api/queries.ts';
 import { agentPath } from '../../parts/addresses.ts';
 import { Bar } from '../../parts/charts/stacked-bar.tsx';
 import { Legend } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { CommandCode, Commands } from '../../parts/controls/commands.tsx';
 import { type Column, Sheet } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
@@ -61,7 +61,10 @@ export function AgentsView(): ReactNode {
           agents.length === 0 ? (
             <Empty title="No agent has items yet">
               <p>
-                Save one: <code>ctx save --agent my-agent --kind TASK 'Port the parser'</code>
+                Save one:{' '}
+                <CommandCode
+                  words={['save', '--agent', 'my-agent', '--kind', 'TASK', 'Port the parser']}
+                />
               </p>
             </Empty>
           ) : (

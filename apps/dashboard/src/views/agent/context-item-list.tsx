@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type ItemEntry, useItem, useItemSearch, useItems } from '../../api/queries.ts';
 import { agentPath, useAddressState } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
-import { Commands, commandText } from '../../parts/controls/commands.tsx';
+import { CommandCode, Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { orderItems, orderNames } from '../../parts/lists/item-order.ts';
 import { LiveList } from '../../parts/lists/live-list.tsx';
@@ -191,9 +191,7 @@ export function ContextItemList({ agent, chosen, onChoose }: ItemListProps): Rea
       <Empty title="This agent has no items">
         <p>
           Save one:{' '}
-          <code>
-            {commandText(['save', '--agent', agent, '--kind', 'TASK', 'Port the parser'])}
-          </code>
+          <CommandCode words={['save', '--agent', agent, '--kind', 'TASK', 'Port the parser']} />
         </p>
       </Empty>
     );

@@ -6,7 +6,7 @@ import { useApi } from '../../api/api-context.ts';
 import { ask, done } from '../../api/ask.ts';
 import { type FactEntry, useFacts } from '../../api/queries.ts';
 import { sessionPath, useAddressState } from '../../parts/addresses.ts';
-import { Commands, commandText } from '../../parts/controls/commands.tsx';
+import { CommandCode, Commands } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { type Column, Sheet } from '../../parts/lists/table.tsx';
@@ -113,7 +113,7 @@ export function FactsView({ agent }: { agent: string }): ReactNode {
             <Empty title={q === '' ? 'Nothing is known yet' : 'No matching fact'}>
               <p>
                 Keep one:{' '}
-                <code>{commandText(['remember', '--agent', agent, 'Deploys run on Fridays'])}</code>
+                <CommandCode words={['remember', '--agent', agent, 'Deploys run on Fridays']} />
               </p>
             </Empty>
           ) : (

@@ -5,7 +5,7 @@ import { ask, done } from '../../api/ask.ts';
 import { type CheckpointEntry, useCheckpointDiff, useCheckpoints } from '../../api/queries.ts';
 import { agentPath, useAddressState } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
-import { Commands, commandText } from '../../parts/controls/commands.tsx';
+import { CommandCode, Commands } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
 import { Table } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -163,8 +163,8 @@ export function CheckpointsView({ agent }: { agent: string }): ReactNode {
         checkpoints.length === 0 ? (
           <Empty title="No checkpoint yet">
             <p>
-              <code>{commandText(['flash-save', '--agent', agent])}</code> keeps one, and archives
-              what is cold; so does an agent that reaches its limit.
+              <CommandCode words={['flash-save', '--agent', agent]} /> keeps one, and archives what
+              is cold; so does an agent that reaches its limit.
             </p>
           </Empty>
         ) : (

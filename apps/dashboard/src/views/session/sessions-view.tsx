@@ -3,7 +3,7 @@ import { type CostOrder, type Costs, dollarsOfSession, useCosts } from '../../ap
 import { type SessionEntry, useSessions } from '../../api/queries.ts';
 import { useAddressState } from '../../parts/addresses.ts';
 import { Legend } from '../../parts/charts/swatch.tsx';
-import { Commands } from '../../parts/controls/commands.tsx';
+import { CommandCode, Commands } from '../../parts/controls/commands.tsx';
 import { SearchField } from '../../parts/controls/search-field.tsx';
 import { Sheet } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -18,10 +18,10 @@ function NoSession(): ReactNode {
   return (
     <Empty title="No session yet">
       <p>
-        Import what your agents have done: <code>ctx import ~/.claude/projects</code>
+        Import what your agents have done: <CommandCode words={['import', '~/.claude/projects']} />
       </p>
       <p>
-        Look at the recorded one: <code>ctx up --demo</code>
+        Look at the recorded one: <CommandCode words={['up', '--demo']} />
       </p>
       <p>
         Or send messages to <code>POST /v1/sessions/my-session/prepare</code>.

@@ -21,6 +21,15 @@ const newKey = z.strictObject({
 
 const keyParams = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16}$/) });
 
+const ownKey = z.object({
+  scope,
+  tenant: z.string(),
+  store: z
+    .string()
+    .exactOptional()
+    .describe('What `--store` of ctx names; missing: commands find the store without it'),
+});
+
 function listRoute(app: App, { stores }: ServerContext): void {
   app.get(
     '/v1/keys',
@@ -41,7 +50,7 @@ function listRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
-function ownRoute(app: App): void {
+function ownRoute(app: App, commandStore: string | undefined): void {
   app.get(
     '/v1/key',
     {
@@ -50,12 +59,13 @@ function ownRoute(app: App): void {
         tags: ['keys'],
         summary: 'What the key of this request may do',
         querystring: noQuery,
-        response: { 200: z.object({ scope, tenant: z.string() }) },
+        response: { 200: ownKey },
       },
     },
     async (request) => {
       const { scope: held, tenant } = callerOf(request);
-      return { scope: held, tenant };
+      const isTold = commandStore !== undefined && tenant === 'default';
+      return { scope: held, tenant, ...(isTold && { store: commandStore }) };
     },
   );
 }
@@ -123,8 +133,8 @@ function revokeRoute(app: App, { stores, connections }: ServerContext): void {
 }
 
 /** Keys of the caller's tenant. */
-export function keyRoutes(app: App, context: ServerContext): void {
-  ownRoute(app);
+export function keyRoutes(app: App, context: ServerContext, commandStore?: string): void {
+  ownRoute(app, commandStore);
   listRoute(app, context);
   createRoute(app, context);
   revokeRoute(app, context);
