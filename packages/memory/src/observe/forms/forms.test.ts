@@ -127,6 +127,7 @@ test.each([
   ...["I'm on Windows and it fails", "I'm on mobile right now", "I'm on the login page"],
   ...["I'm new to this", 'I have experience with it', "I don't drink and drive"],
   ...['People call me at night', 'I go by the book', 'In the story, we use npm'],
+  ...['We use it a lot', 'We use a lot of memory', 'We are using too many mocks'],
   ...['FYI the build is broken', 'For context, I tried npm'],
   ...[
     'Use the Spinner instead of the inlined custom spinner',

@@ -31,6 +31,10 @@ const placeAfter = (text: string): string =>
     /\b(?:in|on|for|at|under|inside|within|during|when|while|if|unless|with|of|by|where)\b/i,
   );
 
+/** What is said of use and names nothing that is used, or asks. */
+const passing =
+  /\b(?:wrong|if|whether|why)\b|\b(?:use|using) (?:it|them|this|that|these|those|lots of|a lot of|too much|too many|so much|more|less)\b/i;
+
 /** A setting, unless it is one of the moment. */
 const settingAt = (what: string, match: RegExpExecArray, clause: string): Found | undefined => {
   const said = after(match, clause);
@@ -209,7 +213,7 @@ export const ofProject: readonly Form[] = [
       'i',
     ),
     read: (match, clause) =>
-      notLasting.test(clause) || /\b(?:wrong|if|whether|why)\b/i.test(clause)
+      notLasting.test(clause) || passing.test(clause)
         ? undefined
         : {
             kind: 'environment',
