@@ -8,6 +8,7 @@ import {
   bytesText,
   countedText,
   countText,
+  removedText,
   durationText,
   shareText,
   shortText,
@@ -81,6 +82,10 @@ describe('what the parts write', () => {
 
   it('a word of a command is one word for a shell', () => {
     expect(shellWord("it's $(here)")).toBe("'it'\\''s $(here)'");
+  });
+
+  it('what left is a count, also where a compaction left more than there was', () => {
+    expect([removedText(6620, 6220), removedText(6220, 6620)]).toEqual(['400', 'none, 400 more']);
   });
 
   it('a command names the store that it needs, and a home folder is left to the shell', () => {

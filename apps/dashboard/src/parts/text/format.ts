@@ -19,6 +19,11 @@ export function countText(value: number): string {
   return whole.format(Math.round(value));
 }
 
+/** Tokens that left a request; a client's own compaction may leave it larger than it was. */
+export function removedText(before: number, after: number): string {
+  return after > before ? `none, ${countText(after - before)} more` : countText(before - after);
+}
+
 /** 1 line; 12,345 lines */
 export function countedText(value: number, noun: string): string {
   return `${countText(value)} ${noun}${value === 1 ? '' : 's'}`;

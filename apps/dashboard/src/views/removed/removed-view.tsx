@@ -9,7 +9,7 @@ import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
-import { countText, timeText } from '../../parts/text/format.ts';
+import { countText, removedText, timeText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useIsPhone } from '../../parts/use-is-phone.ts';
 import { LedgerCard } from './ledger-card.tsx';
@@ -88,7 +88,7 @@ function RemovalRow({ removal }: { removal: Removal }): ReactNode {
       <span className="clip second">{why}</span>
       <span className="number wide">{countText(before)}</span>
       <span className="number wide">{countText(after)}</span>
-      <span className="number">{countText(before - after)}</span>
+      <span className="number">{removedText(before, after)}</span>
       <time className="number muted wide" dateTime={at}>
         {timeText(at)}
       </time>
