@@ -2,7 +2,7 @@ import { isCtxError } from '@ctx/core';
 import { fingerprintText } from '@ctx/core/encoding';
 import { windowModes } from '@ctx/truncation';
 import type { Conversation, ShapedRequest } from './conversations/conversation.ts';
-import { isMarked, nameSession } from './conversations/name-session.ts';
+import { nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { bodyOf } from './exchange/body-of.ts';
 import { checkStore } from './exchange/check-store.ts';
@@ -16,6 +16,7 @@ import {
   withToolsBack,
 } from './exchange/open-request.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
+import { forget, isHeldOut, record } from './exchange/unshaped.ts';
 import { answeredIn, withKnownAnswers } from './read-back/answered-request.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
 import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
@@ -31,14 +32,6 @@ export interface Proxy {
   sessions(): readonly string[];
   /** Waits for what is being kept. The store stays open. */
   close(): Promise<void>;
-}
-
-/** Another process wrote the log, or the store failed: what is in memory is no more what is stored. */
-async function forget(lane: Lane): Promise<void> {
-  const { conversation } = lane;
-  lane.conversation = undefined;
-  if (conversation?.hasSent === true) lane.before = conversation;
-  await conversation?.close().catch(() => undefined);
 }
 
 async function shapeOnce(
@@ -143,40 +136,6 @@ function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
     },
     answer: (contentType) => answerOf(proxy, shaped, contentType),
   };
-}
-
-/** Whether a conversation is one of those that nothing is done to, to compare; said once, when it begins. */
-async function isHeldOut(
-  { options: { store, holdout = 0 } }: OpenProxy,
-  { lane, opened: { caller } }: Pick<Shaped, 'lane' | 'opened'>,
-  request: ReadRequest,
-): Promise<boolean> {
-  const { sessionId } = lane;
-  if (lane.isHeldOut !== undefined) return lane.isHeldOut;
-  const mark = 'proxy_held_out';
-  const isWanted = Number.parseInt(fingerprintText(sessionId).slice(0, 8), 16) < holdout * 2 ** 32;
-  lane.isHeldOut = await isMarked(store, sessionId, { mark, isWanted });
-  if (lane.isHeldOut) await nameSession(store, sessionId, { caller, request, mark });
-  return lane.isHeldOut;
-}
-
-/** Keeps a request that goes out as it came in the log of its session, which may also fail: it goes out all the same. */
-async function record(
-  { options: { store, onFailure }, registry }: OpenProxy,
-  { lane, opened }: Pick<Shaped, 'lane' | 'opened'>,
-  request: ReadRequest,
-): Promise<void> {
-  const { sessionId } = lane;
-  try {
-    const conversation = await registry.opened(lane, opened);
-    if (conversation.length === 0) {
-      await nameSession(store, sessionId, { caller: opened.caller, request, mark: undefined });
-    }
-    await conversation.record(request);
-  } catch (error) {
-    await forget(lane);
-    onFailure?.(`${sessionId}: the request could not be kept`, error);
-  }
 }
 
 /** Follows a request in its lane. The caller has its turn. */
