@@ -196,10 +196,8 @@ function takeSaid(
   const userTokens = tokensOf(userFacts, options);
   const decisions = recipe.decisions * maxTokens;
   const rules = draft.take(wantedBeside(gathered.rules, goal), decisions / 2);
-  const userTexts = draft.take(
-    wantedBeside(gathered.userTexts, goal),
-    Math.max(0, userRoom - userTokens),
-  );
+  const textRoom = Math.max(0, userRoom - userTokens);
+  const userTexts = draft.take(wantedBeside(gathered.userTexts, goal), textRoom);
   const errors = draft.take(gathered.errors, recipe.errors * maxTokens);
   const rest = {
     decisions: draft.take(gathered.decisions, decisions / 2),
