@@ -74,7 +74,7 @@ export function problem(
   return new ProblemError({ status, title: titleOf(status), detail }, headers);
 }
 
-/** The one answer for what is not there, whoever it belongs to, with what to do. */
+/** Answers 404 with what to do. It is the same whether the thing is missing or belongs to another tenant. */
 export function notFound(advice?: string): ProblemError {
   const detail = 'There is nothing at this address.';
   const more = advice === undefined ? {} : { advice };

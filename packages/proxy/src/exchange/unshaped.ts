@@ -27,7 +27,7 @@ export async function isHeldOut(
   return lane.isHeldOut;
 }
 
-/** Keeps a request that goes out as it came in the log of its session, which may also fail: it goes out all the same. */
+/** Logs a request that goes out unchanged. A store that fails does not stop it. */
 export async function record(
   { options: { store, onFailure }, registry }: OpenProxy,
   { lane, opened }: Pick<Shaped, 'lane' | 'opened'>,

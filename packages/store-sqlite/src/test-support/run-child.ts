@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const cache = join(here, '../../node_modules/.cache/ctx-store-sqlite');
 
-/** Bundles a program of this folder to JavaScript that plain node runs, beside the packages that it needs. */
+/** Bundles a program of this folder, or of one in it, to JavaScript that plain node runs, beside the packages that it needs. */
 export async function bundleChild(name: string): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const outfile = join(cache, `${name}-${process.pid}.mjs`);
@@ -56,5 +56,5 @@ export async function endOf(
 
 /** The program of a thread that writes, as plain node runs it. */
 export async function writeThreadProgram(): Promise<URL> {
-  return pathToFileURL(await bundleChild('run-write-thread'));
+  return pathToFileURL(await bundleChild('threads/run-write-thread'));
 }

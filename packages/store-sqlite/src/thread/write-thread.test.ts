@@ -104,7 +104,7 @@ describe('a store that writes on a thread', () => {
   });
 
   it('fails what a thread that dies was doing, and writes here from then on', async () => {
-    const dying = pathToFileURL(await bundleChild('run-dying-thread'));
+    const dying = pathToFileURL(await bundleChild('threads/run-dying-thread'));
     const backend = await open(pathOf(), { writeThread: dying });
     const failed = await Promise.allSettled([
       backend.write([putPaper('a')]),

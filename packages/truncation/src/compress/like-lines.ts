@@ -79,7 +79,7 @@ export function unlikeLines(lines: readonly string[]): number[] {
   return inOrder(placesByForm(lines).flatMap(unlike));
 }
 
-/** A line of code ends so, before a comment or not, and what is told of many things hardly. */
+/** Matches how a line of code ends, with or without a comment. Few other lines end so. */
 const code = /[;{}([,] *(?:\/\/|$)/;
 
 /** What a plan of Terraform or OpenTofu says of each resource, and of all. */

@@ -20,7 +20,7 @@ const aPart = `(?<what>(?:[Tt]he|[Tt]his) (?:[\\w-]+ ){0,2}?(?:${part})|(?:[Aa]l
 
 const aWhole = new RegExp(`^(?:the|our|this) (?:${whole})$`, 'i');
 
-/** What a part is called, whoever it belongs to. */
+/** Returns the name of a part without its article or owner. */
 const nameOf = (what = ''): string =>
   what.toLowerCase().replace(/^(?:(?:all|most|of|the|our|this) )+/, '');
 

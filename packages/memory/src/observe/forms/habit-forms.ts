@@ -35,7 +35,7 @@ const read: Form['read'] = (_, clause) =>
 const readOfSession: Form['read'] = (_, clause) =>
   atHand.test(clause) ? undefined : ruleOfSession(clause);
 
-/** Rules that are told of the work itself. */
+/** Rules about the work itself. */
 export const ofHabits: readonly Form[] = [
   {
     pattern: new RegExp(

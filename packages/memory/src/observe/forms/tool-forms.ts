@@ -40,7 +40,7 @@ const ofToolNoMore: Form['read'] = (match, clause) => {
   return tool && { kind: 'environment', ...tool.matter, denies: tool.name };
 };
 
-/** "I'm on macOS": of what people are on, only an operating system is told so. */
+/** "I'm on macOS": only an operating system is stated this way. */
 const ofSystem: Form['read'] = (match, clause) => {
   const words = after(match, clause);
   const [kind] = toolKindOf(words) ?? [];

@@ -1,1 +1,0 @@
-import '../thread/write-thread.ts';

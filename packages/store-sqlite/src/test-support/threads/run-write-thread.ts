@@ -1,0 +1,1 @@
+import '../../thread/write-thread.ts';
