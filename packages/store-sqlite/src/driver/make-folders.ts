@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
  */
 export function makeFolders(path: string): void {
   const parent = dirname(path);
-  if (!existsSync(parent)) makeFolders(parent);
+  // A root that is missing, such as a drive of Windows, is its own parent.
+  if (parent !== path && !existsSync(parent)) makeFolders(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
