@@ -1,11 +1,11 @@
 /**
  * What the proxy adds to the time to the first byte, with so many tokens in view: each request goes to a provider on loopback directly,
- * then through a proxy on a thread of its own, which keeps it in SQLite. Beside it, the processor time of the decision alone. Twenty rounds, which
+ * then through a proxy on a thread of its own, which keeps it in SQLite, and through one that only watches. Beside it, the processor time of the decision alone. Twenty rounds, which
  * add a fifth to the tokens, are measured of a conversation; then another one begins. Last, what `ctx run` takes until the agent runs, and beside it what Node takes to start and end without a program.
  * Run: `npm run bench -- proxy-speed [--requests 200] [--tokens 200000]`. Takes a minute.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,10 +29,18 @@ const other = new Worker(new URL('proxy/client-and-provider.js', import.meta.url
 const [direct] = (await once(other, 'message')) as [string];
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-bench-'));
-const store = await openSqliteStore({ path: join(folder, 'ctx.db'), redactor: createRedactor() });
-const serving = await serveProxy({ store });
 const url = new URL(direct);
-serving.upstreams = { anthropic: url, openai: url, gemini: url };
+
+async function serve(policy: 'default' | 'watch') {
+  const path = join(folder, `${policy}.db`);
+  const store = await openSqliteStore({ path, redactor: createRedactor() });
+  const serving = await serveProxy({ store, policy });
+  serving.upstreams = { anthropic: url, openai: url, gemini: url };
+  return { store, serving };
+}
+
+const { store, serving } = await serve('default');
+const watching = await serve('watch');
 
 /** Rounds of one conversation: two turns each. */
 const roundsEach = 20;
@@ -98,13 +106,14 @@ async function begin(number: number): Promise<void> {
   elements.splice(0, elements.length, JSON.stringify(task));
   while (store.countTokens(elements.join('\n')) < Number(flags.tokens)) {
     for (let turn = 0; turn < 20; turn += 1) addTurn();
-    await ask(body(), serving.url);
+    for (const base of [serving.url, watching.serving.url]) await ask(body(), base);
   }
 }
 
-const times: Record<'direct' | 'added' | 'processor', number[]> = {
+const times: Record<'direct' | 'added' | 'watched' | 'processor', number[]> = {
   direct: [],
   added: [],
+  watched: [],
   processor: [],
 };
 for (let round = 0; round < Number(flags.requests); round += 1) {
@@ -114,6 +123,7 @@ for (let round = 0; round < Number(flags.requests); round += 1) {
   const alone = await ask(text);
   times.direct.push(alone);
   times.added.push((await ask(text, serving.url)) - alone);
+  times.watched.push((await ask(text, watching.serving.url)) - alone);
   addTurn();
   times.processor.push(await decide(body()));
 }
@@ -122,11 +132,17 @@ process.stdout.write(
 );
 process.stdout.write(rowOf('direct', times.direct));
 process.stdout.write(rowOf('added by the proxy', times.added));
+process.stdout.write(rowOf('added by one that watches', times.watched));
 process.stdout.write(rowOf('processor time of a decision', times.processor));
+for (const policy of ['default', 'watch']) {
+  const files = ['', '-wal'].map((end) => statSync(join(folder, `${policy}.db${end}`)).size);
+  const size = files.reduce((sum, one) => sum + one, 0);
+  process.stdout.write(`${policy}: ${(size / 1e6).toFixed(1)} MB in the store\n`);
+}
 const { bare, run } = measureRunStart(21);
 process.stdout.write(rowOf('node without a program', bare));
 process.stdout.write(rowOf('ctx run, until the agent starts', run));
-await serving.stop();
-await store.close();
+for (const one of [serving, watching.serving]) await one.stop();
+for (const one of [store, watching.store]) await one.close();
 await other.terminate();
 rmSync(folder, { recursive: true });

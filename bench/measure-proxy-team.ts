@@ -2,7 +2,7 @@
  * The proxy for a team: conversations go on at once through several `ctx up --proxy` over one PostgreSQL, each request to another
  * process, while processes are killed and come back. Counts what may not be: a request that does not begin with the one before
  * without a flush in its log, a request that a provider would refuse, a conversation that does not go on. Prints what the proxy adds
- * until the provider has a request. Ends with 1 where anything was lost.
+ * until the provider has a request, and what as many processes add that only hand on. Ends with 1 where anything was lost.
  * Run: `npm run bench -- proxy-team --url postgres://ctx@127.0.0.1:5432/ctx [--conversations 200] [--turns 40] [--servers 3]
  * [--kills 3] [--think 8000] [--seed 1] [--schema ctx_team] [--json]`. Takes about four minutes; the schema is dropped at the end.
  */
@@ -54,6 +54,12 @@ interface TeamServer {
   readonly said: string[];
 }
 
+/** A process that only hands on. */
+interface TeamBare {
+  readonly process: ChildProcess;
+  readonly url: string;
+}
+
 function storeUrl(): string {
   const place = new URL(url);
   place.searchParams.set('schema', schema);
@@ -80,7 +86,18 @@ async function startServer(provider: TeamProvider, port: number): Promise<TeamSe
   return { process: child, said, ...(JSON.parse(answer) as Pick<TeamServer, 'port' | 'keyFile'>) };
 }
 
-async function end(server: TeamServer, signal: NodeJS.Signals): Promise<void> {
+/** As many processes that only hand on, to tell what the machine itself takes. */
+async function startBare({ url }: TeamProvider): Promise<TeamBare[]> {
+  const program = fileURLToPath(new URL('proxy/pass-through.js', import.meta.url));
+  const starting = Array.from({ length: Number(values.servers) }, async () => {
+    const child = spawn(process.execPath, [program, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [port] = (await once(child.stdout, 'data')) as [Buffer];
+    return { process: child, url: `http://127.0.0.1:${String(port).trim()}` };
+  });
+  return Promise.all(starting);
+}
+
+async function end(server: Pick<TeamServer, 'process'>, signal: NodeJS.Signals): Promise<void> {
   const gone = once(server.process, 'exit');
   server.process.kill(signal);
   await gone;
@@ -156,11 +173,13 @@ async function measure(): Promise<void> {
   const first = await startServer(provider, 0);
   const more = Array.from({ length: Number(values.servers) - 1 }, () => startServer(provider, 0));
   const servers = [first, ...(await Promise.all(more))];
+  const bare = await startBare(provider);
   const key = readFileSync(first.keyFile, 'utf8').trim();
   const seen = nothingSeen();
   const load: TeamLoad = {
     provider,
     bases: servers.map(({ port }) => `http://127.0.0.1:${String(port)}/t/${key}`),
+    bare: bare.map((one) => one.url),
     conversations: Number(values.conversations),
     turns: Number(values.turns),
     thinkMs: Number(values.think),
@@ -171,7 +190,7 @@ async function measure(): Promise<void> {
   await Promise.all([workAsTeam(load, seen), killInTurn(servers, provider, seen)]);
   const seconds = (performance.now() - start) / 1000;
   const said = servers.flatMap((server) => server.said);
-  await Promise.all(servers.map((server) => end(server, 'SIGTERM')));
+  await Promise.all([...servers, ...bare].map((server) => end(server, 'SIGTERM')));
   const logged = await readLogs();
   provider.close();
   const failures = failuresOf(provider, seen, logged);
@@ -188,6 +207,7 @@ async function measure(): Promise<void> {
     direct: timesOf(seen.direct),
     through: timesOf(seen.through),
     added: timesOf(seen.added),
+    addedBare: timesOf(seen.addedBare),
     failures,
     said: said.join('').split('\n').slice(0, 20),
   };

@@ -1,8 +1,8 @@
 /**
  * What the window costs and keeps on each set of recorded sessions apart, beside sending everything, the AI SDK's own
  * `pruneMessages` and a plain age rule. The worst set comes first; no sum over sets is printed.
- * Run: `npm run bench -- window-general [--data FOLDER] [--set NAME] [--every N] [--window 128000] [--price anthropic-5m] [--misses POLICY] [--json]`.
- * `--misses` lists each edit that lacked its evidence, with the moment and the cause. Several runs at once do not disturb each other.
+ * Run: `npm run bench -- window-general [--data FOLDER] [--set NAME] [--every N] [--window 128000] [--price anthropic-5m] [--misses POLICY] [--bound] [--json]`.
+ * `--misses` lists each edit that lacked its evidence, with the moment and the cause. `--bound` prints what no rule can beat. Several runs at once do not disturb each other.
  * Takes minutes; says so and ends where there is no data.
  */
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const { values: flags } = parseArgs({
     price: { type: 'string', default: 'anthropic-5m' },
     policy: { type: 'string', multiple: true, default: [] },
     misses: { type: 'string', multiple: true, default: [] },
+    bound: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -37,6 +38,7 @@ if (wanted.length === 0) {
       ...{ price, windowTokens: Number(flags.window), every: Number(flags.every) },
       policies: flags.policy,
       misses: flags.misses,
+      isBounded: flags.bound,
       times: timesIn(flags.data),
       onProgress: (line) => process.stderr.write(`${line}\n`),
     });

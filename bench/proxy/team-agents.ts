@@ -7,6 +7,8 @@ export interface TeamLoad {
   readonly provider: TeamProvider;
   /** Addresses of the processes, with the key; they may be replaced while it runs. */
   readonly bases: readonly string[];
+  /** Addresses of as many processes that only hand requests on. */
+  readonly bare: readonly string[];
   readonly conversations: number;
   /** Requests of each conversation. */
   readonly turns: number;
@@ -28,6 +30,8 @@ export interface TeamSeen {
   /** The same without the proxy, just before; and what the proxy added. */
   readonly direct: number[];
   readonly added: number[];
+  /** What a process added there that only hands on. */
+  readonly addedBare: number[];
 }
 
 /** A request that is never answered ends the run. */
@@ -110,6 +114,15 @@ async function ask(load: TeamLoad, seen: TeamSeen, request: TeamRequest) {
   throw new Error(`${request.name} was never answered`);
 }
 
+/** Sends it directly, then through a process that only hands it on. */
+async function sendBeside(load: TeamLoad, request: TeamRequest) {
+  const { name, first } = request;
+  const direct = await send(load, `${load.provider.url}/direct`, { ...request, name: `${name}-d` });
+  const process = load.bare[first] ?? '';
+  const bare = await send(load, `${process}/direct`, { ...request, name: `${name}-b` });
+  return typeof direct === 'number' && typeof bare === 'number' ? { direct, bare } : undefined;
+}
+
 async function converse(load: TeamLoad, seen: TeamSeen, conversation: number): Promise<void> {
   const random = createRandom((load.seed * 100_003 + conversation + load.bases.length) * 7_919_881);
   const name = `team-${String(conversation)}`;
@@ -122,16 +135,14 @@ async function converse(load: TeamLoad, seen: TeamSeen, conversation: number): P
     const body = bodyOf(messages, model);
     const first = random.upTo(load.bases.length);
     const request = { conversation: name, name: `${name}-${String(turn)}`, body, first };
-    const isBeside = random.upTo(directEvery) === 0;
-    const direct = isBeside
-      ? await send(load, `${load.provider.url}/direct`, { ...request, name: `${request.name}-d` })
-      : undefined;
+    const beside = random.upTo(directEvery) === 0 ? await sendBeside(load, request) : undefined;
     const { took, tries } = await ask(load, seen, request);
     seen.answered += 1;
     if (tries === 0) seen.through.push(took);
-    if (tries === 0 && typeof direct === 'number') {
-      seen.direct.push(direct);
-      seen.added.push(took - direct);
+    if (tries === 0 && beside !== undefined) {
+      seen.direct.push(beside.direct);
+      seen.added.push(took - beside.direct);
+      seen.addedBare.push(beside.bare - beside.direct);
     }
     messages.push(...turnOf(conversation, turn, 20 + random.upTo(60)));
   }
@@ -140,7 +151,15 @@ async function converse(load: TeamLoad, seen: TeamSeen, conversation: number): P
 
 /** Nothing seen yet. */
 export function nothingSeen(): TeamSeen {
-  return { answered: 0, ended: 0, refused: new Map(), through: [], direct: [], added: [] };
+  return {
+    answered: 0,
+    ended: 0,
+    refused: new Map(),
+    through: [],
+    direct: [],
+    added: [],
+    addedBare: [],
+  };
 }
 
 /** Lets a conversation go on at each process, without pauses and without counting it: a process that just began compiles its code. */

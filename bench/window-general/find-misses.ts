@@ -1,15 +1,14 @@
-import type { ContentBlock, Message, ToolUseBlock } from '@ctx/core';
-import type { replaySession } from '@ctx/replay';
-import { describeCall, editNeedsOf, textOfBlock } from '@ctx/truncation';
-
-type ReplaySession = Parameters<typeof replaySession>[0];
-
-/** A request as a policy rendered it. */
-interface ReplayedRequest {
-  /** ms from the first request. */
-  readonly time: number;
-  readonly messages: readonly Message[];
-}
+import type { Message, ToolUseBlock } from '@ctx/core';
+import { describeCall, textOfBlock } from '@ctx/truncation';
+import {
+  answersOf,
+  blocksOf,
+  missingIn,
+  oldLinesIn,
+  type ReplayedRequest,
+  type ReplaySession,
+  textOf,
+} from './session-parts.ts';
 
 /** Why an edit lacked its evidence: never shown whole, or gone at a pause that is longer than the cache lives, or between two requests. */
 export type MissCause = 'insertion' | 'pause' | 'warm';
@@ -30,16 +29,6 @@ export interface Miss {
   readonly missing: number;
   readonly lines: number;
 }
-
-const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
-
-const missingIn = (lines: readonly string[], text: string): string[] =>
-  lines.filter((line) => !text.includes(line));
-
-const textOf = (blocks: readonly ContentBlock[]): string => blocks.map(textOfBlock).join('\n');
-
-const blocksOf = (messages: readonly Message[]): ContentBlock[] =>
-  messages.flatMap(({ content }) => content);
 
 /** A result of the session, and the call that it answers. */
 interface KnownResult {
@@ -94,19 +83,6 @@ export interface FinderOptions {
   readonly lifetimeMs: number;
 }
 
-/** Where the answer to each request begins and ends: runs of messages of the model. */
-function answersOf(messages: readonly Message[]): { start: number; end: number }[] {
-  const isAnswer = (at: number): boolean => messages[at]?.role === 'assistant';
-  const starts = messages.flatMap((_, at) =>
-    at > 0 && isAnswer(at) && !isAnswer(at - 1) ? [at] : [],
-  );
-  return starts.map((start) => {
-    let end = start;
-    while (isAnswer(end)) end += 1;
-    return { start, end };
-  });
-}
-
 /** Looks for the last request that showed all of the lines. */
 function whenLost(sent: readonly ReplayedRequest[], lines: readonly string[], lifetimeMs: number) {
   const shows = ({ messages }: ReplayedRequest): boolean =>
@@ -147,14 +123,9 @@ export function createMissFinder({ session, policy, lifetimeMs }: FinderOptions)
       const answer = answers[sent.length - 1];
       if (answer === undefined) return;
       const history = session.messages.slice(0, answer.start);
-      const edits = blocksOf(session.messages.slice(answer.start, answer.end)).flatMap((block) =>
-        block.type === 'tool_use' ? editNeedsOf(block).oldTexts : [],
-      );
       const view = textOf(blocksOf(request.messages));
-      for (const text of edits) {
-        const lines = linesOf(text).filter((line) => line !== '');
-        if (lines.length > 0) judge(lines, history, view);
-      }
+      const answered = session.messages.slice(answer.start, answer.end);
+      for (const lines of oldLinesIn(answered)) judge(lines, history, view);
     },
     misses,
   };

@@ -8,8 +8,10 @@ import { tokenCounterFor } from '@ctx/tokens';
 import type { CachePrice } from '@ctx/truncation';
 import { ageRule } from './age-rule.ts';
 import type { DataSet, SessionTimes } from './data-sets.ts';
+import { type Bound, createBoundFinder } from './find-bound.ts';
 import { createMissFinder, type Miss } from './find-misses.ts';
 import { realRecipes } from './real-recipe.ts';
+import type { ReplayedRequest, ReplaySession } from './session-parts.ts';
 
 /** One policy on one set, sums over its sessions. */
 export interface PolicyRow {
@@ -36,6 +38,8 @@ export interface SetReport {
   readonly rows: readonly PolicyRow[];
   /** The edits without their evidence, of the policies for which they are asked for. */
   readonly misses: readonly Miss[];
+  /** What no rule can beat, if it was asked for. */
+  readonly bound?: Bound;
 }
 
 /** How a set is measured. */
@@ -48,6 +52,8 @@ export interface MeasureOptions {
   readonly policies: readonly string[];
   /** Policies whose misses are listed. */
   readonly misses: readonly string[];
+  /** Whether the bound is looked for in the requests of `ctx`. Default: no. */
+  readonly isBounded?: boolean;
   /** Measured beside those that are named. Default: none. */
   readonly others?: readonly ReplayPolicy[];
   readonly times: SessionTimes;
@@ -109,6 +115,28 @@ function addRows(sums: Map<string, PolicyRow>, rows: readonly PolicyRow[]): void
   }
 }
 
+/** Watches the requests of the policies for which that is asked. */
+function createFinders(session: ReplaySession, { misses, price, isBounded }: MeasureOptions) {
+  const { lifetimeMs } = price;
+  const missing = misses.map((policy) => createMissFinder({ session, policy, lifetimeMs }));
+  const bounded = isBounded === true ? createBoundFinder({ session, price }) : undefined;
+  return {
+    take: (request: ReplayedRequest & { readonly policy: string }) => {
+      for (const [at, policy] of misses.entries())
+        if (policy === request.policy) missing[at]?.take(request);
+      if (request.policy === 'ctx') bounded?.take(request);
+    },
+    misses: () => missing.flatMap((finder) => finder.misses),
+    bound: () => bounded?.bound(),
+  };
+}
+
+function sumOf(bounds: readonly Bound[]): { readonly bound?: Bound } {
+  if (bounds.length === 0) return {};
+  const withoutResults = bounds.reduce((sum, bound) => sum + bound.withoutResults, 0);
+  return { bound: { withoutResults, edits: bounds.flatMap(({ edits }) => edits) } };
+}
+
 /** Replays the sessions of a set, one after the other. What is no session of an agent counts for nothing. */
 export async function measureSet(set: DataSet, options: MeasureOptions): Promise<SetReport> {
   const { price, windowTokens, every } = options;
@@ -116,30 +144,26 @@ export async function measureSet(set: DataSet, options: MeasureOptions): Promise
   let [sessions, requests] = [0, 0];
   const policies = [...policiesNamed(options.policies), ...(options.others ?? [])];
   const misses: Miss[] = [];
+  const bounds: Bound[] = [];
   for (const file of set.files.filter((_, index) => index % every === 0)) {
     for (const { session } of await loadSessions(file, options.times)) {
       const store = await openStore(memoryBackend(), { redactor: createRedactor({ mode: 'off' }) });
-      const finders = options.misses.map((policy) => ({
-        policy,
-        finder: createMissFinder({ session, policy, lifetimeMs: price.lifetimeMs }),
-      }));
+      const finders = createFinders(session, options);
       const report = await replaySession(session, {
-        onRequest: (request) => {
-          for (const { policy, finder } of finders)
-            if (policy === request.policy) finder.take(request);
-        },
+        onRequest: finders.take,
         ...{ store, policies, price, windowTokens },
         countTokens: tokenCounterFor(),
         compactWindow: automaticCompaction,
       });
       await store.close();
-      misses.push(...finders.flatMap(({ finder }) => finder.misses));
+      misses.push(...finders.misses());
+      bounds.push(...[finders.bound() ?? []].flat());
       sessions += 1;
       requests += report.requests;
-      const rows = report.policies.map(rowOf);
-      addRows(sums, rows);
+      addRows(sums, report.policies.map(rowOf));
       options.onProgress(`${set.name} ${basename(file)}: ${String(report.requests)} requests`);
     }
   }
-  return { name: set.name, sessions, requests, rows: [...sums.values()], misses };
+  const rows = [...sums.values()];
+  return { name: set.name, sessions, requests, rows, misses, ...sumOf(bounds) };
 }

@@ -1,3 +1,4 @@
+import { type Bound, boundAt } from './find-bound.ts';
 import { missLine } from './find-misses.ts';
 import type { PolicyRow, SetReport } from './measure-set.ts';
 
@@ -46,6 +47,19 @@ function lineOf(report: SetReport, row: PolicyRow, none: PolicyRow | undefined):
   return cells.join(' ');
 }
 
+/** What no rule can beat that keeps calls and texts as the window does. */
+function boundLine(bound: Bound | undefined, none: PolicyRow | undefined): string[] {
+  if (bound === undefined || none === undefined) return [];
+  const shareOf = (ute: number): string => (ute / none.inputUte).toFixed(3);
+  const known = [0.95, 0.98, 1].map(
+    (part) => `${shareOf(boundAt(bound, part))} @ ${String(100 * part)}`,
+  );
+  const least = shareOf(bound.withoutResults);
+  return [
+    `bound of input  ${least} where no result is sent twice; ${known.join(', ')} where those stay that an edit will need, known beforehand`,
+  ];
+}
+
 const head =
   'policy           cost  input%s   edits  re-reads   names  at equal ev  invalid   over  recover';
 
@@ -61,7 +75,9 @@ export function printSets(reports: readonly SetReport[]): string {
     const edits = String(none?.edits ?? 0);
     const title = `${report.name}: ${String(report.sessions)} sessions, ${String(report.requests)} requests, ${edits} edits judged, none ${((none?.ute ?? 0) / 1e6).toFixed(3)} million UTE`;
     const lines = report.rows.map((row) => lineOf(report, row, none));
-    return [title, head.replace('%s', ''), ...lines, ...report.misses.map(missLine)].join('\n');
+    const bound = boundLine(report.bound, none);
+    const misses = report.misses.map(missLine);
+    return [title, head.replace('%s', ''), ...lines, ...bound, ...misses].join('\n');
   });
   return `${tables.join('\n\n')}\n`;
 }

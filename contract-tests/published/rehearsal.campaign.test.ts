@@ -240,7 +240,7 @@ describe('a release, rehearsed on a registry of its own', () => {
     expect(found.stdout).toContain('line 1234 of it');
   });
 
-  it('installs all packages together in at most 60 MB', { timeout: 600_000 }, async () => {
+  it('installs all packages together in at most 61 MB', { timeout: 600_000 }, async () => {
     const libraries = names.filter((name) => name !== '@ctx/cli' && name !== '@ctx/server');
     const sizes = {
       libraries: await megabytes(await projectWith(...libraries)),
@@ -250,7 +250,7 @@ describe('a release, rehearsed on a registry of its own', () => {
       `installed: libraries ${sizes.libraries.toFixed(1)} MB, with the command and its server ${sizes.all.toFixed(1)} MB`,
     );
     expect(sizes.libraries).toBeLessThanOrEqual(52);
-    expect(sizes.all).toBeLessThanOrEqual(60);
+    expect(sizes.all).toBeLessThanOrEqual(61);
   });
 
   it('serves, logs and answers MCP from the one file that the server comes in', {

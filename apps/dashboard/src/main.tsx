@@ -6,6 +6,7 @@ import { isPassing } from './api/ask.ts';
 import { openKeyStore } from './api/key-store.ts';
 import { followEvents } from './live/follow-events.ts';
 import { liveConnection } from './live/live-connection.ts';
+import { later } from './live/paced.ts';
 import { itemReader, itemRefresher } from './live/refresh-items.ts';
 import { Page } from './page.tsx';
 import './styles/index.css';
@@ -21,12 +22,6 @@ const queries = new QueryClient({
     },
   },
 });
-const later = (run: () => void, ms: number): (() => void) => {
-  const timer = setTimeout(run, ms);
-  return () => {
-    clearTimeout(timer);
-  };
-};
 const client = clientOf(keys, location.origin);
 const refreshItems = itemRefresher(queries, itemReader(client));
 const live = liveConnection({

@@ -101,7 +101,7 @@ function makeApp(options: ServerOptions, limits: ServerLimits): App {
 
 function answerFailures(app: App): ReturnType<typeof noteMethods> {
   app.setErrorHandler((error, request, reply) => {
-    const { problem, headers } = problemOf(error);
+    const { problem, headers } = problemOf(error, request.routeOptions.bodyLimit);
     if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
     // A failure is no version of what was asked for.
     void reply.removeHeader('etag').code(problem.status).headers(headers).type(problemType);

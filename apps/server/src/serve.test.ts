@@ -79,7 +79,11 @@ describe('a server that is told to stop', () => {
 
 describe('a request that never comes to its end', () => {
   it('does not keep a server from stopping', async () => {
-    const server = await serve({ backend: memoryBackend(), port: 0, limits: { stopMs: 50 } });
+    const server = await serve({
+      backend: memoryBackend(),
+      port: 0,
+      limits: { stopMs: 50, maxLagMs: 0 },
+    });
     const { text: key } = await server.stores.keys.create({ tenant: 'default', scope: 'write' });
     const headers = {
       authorization: `Bearer ${key}`,
@@ -125,6 +129,20 @@ describe('serve', () => {
   it('serves without keys on this machine only', async () => {
     const open = { backend: memoryBackend(), access: 'none', host: '0.0.0.0' } as const;
     await expect(serve(open)).rejects.toMatchObject({ code: 'CTX_NOT_ALLOWED' });
+  });
+
+  it.each([
+    ['a proxy, so that no agent waits for its tables', { proxy: {} }, 1],
+    ['no proxy never, so that it starts at once', {}, 0],
+  ])('has counted tokens before it listens for %s', async (_, options, expected) => {
+    let counts = 0;
+    const tokenCounter = (text: string): number => {
+      counts += 1;
+      return text.length;
+    };
+    const server = await serve({ backend: memoryBackend(), port: 0, tokenCounter, ...options });
+    expect(counts).toBe(expected);
+    await server.stop();
   });
 
   it('says that a port is taken', async () => {

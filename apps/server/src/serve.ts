@@ -129,6 +129,8 @@ export async function serve(options: ServeOptions): Promise<ServingServer> {
   });
   const { drainMs, stopMs } = { ...defaultServerLimits, ...rest.limits };
   try {
+    // Loads what the counter counts with: an agent's first request would wait for it.
+    if (rest.proxy !== undefined) rest.tokenCounter?.('.');
     const url = await app.listen({ host, port });
     let stopping: Promise<void> | undefined;
     const stopOnce = async (): Promise<void> => {

@@ -73,7 +73,13 @@ async function keep(host: MemoryHost, drafts: readonly Draft[]): Promise<KeptFac
     host.tell({ type: 'kept', kept: told });
     kept.push(told);
   }
-  return kept;
+  return asTheyStand(kept);
+}
+
+/** The facts as they stand in the end: a later one of them may have ended an earlier one. */
+function asTheyStand(kept: readonly KeptFact[]): KeptFact[] {
+  const last = new Map(kept.flatMap(({ ended }) => ended.map((one) => [one.id, one])));
+  return kept.map((one) => ({ ...one, fact: last.get(one.fact.id) ?? one.fact }));
 }
 
 /** The details of a fact that was stated outright: what the rules read in it, unless the caller says more. */

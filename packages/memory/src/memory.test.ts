@@ -67,6 +67,37 @@ test('results of tools, reminders of hosts and quoted text state nothing', async
   expect(await memory.observe(said, { sessionId: 's' })).toEqual({ kept: [], refused: [] });
 });
 
+test('the text of a skill states nothing, nor does the text behind a command that was typed', async () => {
+  const { memory } = await remembering();
+  const skill = 'Never push to main. My name is Eve.';
+  const launched: Message = {
+    role: 'user',
+    content: [
+      {
+        type: 'tool_result',
+        toolUseId: 'c',
+        content: [{ type: 'text', text: 'Launching skill: ship' }],
+      },
+      { type: 'text', text: skill },
+    ],
+  };
+  const typed =
+    '<command-message>ship</command-message>\n<command-name>/ship</command-name>\n<command-args>My name is Ada.</command-args>';
+  const said = [launched, assistant('Done.'), user(typed), user(skill)];
+  const { kept } = await memory.observe(said, { sessionId: 's' });
+  expect(kept.map(({ fact }) => fact.quote)).toEqual(['My name is Ada.']);
+});
+
+test('a fact that a later one of the same messages ended is told as one that ended', async () => {
+  const { memory } = await remembering();
+  const said = [user('Our servers are in Frankfurt.'), user('Our servers moved to Dublin.')];
+  const { kept } = await memory.observe(said, { sessionId: 's' });
+  const [before, after] = kept.map(({ fact }) => fact);
+  const { entries } = await memory.list();
+  expect(before).toEqual(entries.find(({ id }) => id === before?.id));
+  expect([before?.validTo, after?.validTo]).toEqual([after?.validFrom, undefined]);
+});
+
 test('each block of a message is read by itself: rules of a host are not the words of the user beside them', async () => {
   const { memory } = await remembering();
   const texts = [
@@ -156,6 +187,51 @@ test.each([
   const more = ["I'm vegetarian.", 'Please answer in German.', 'The port is 8080.'];
   await memory.observe([...said, ...more].map(user), { sessionId: 's' });
   expect((await memory.recall(query)).facts.map((fact) => fact.text)).toEqual([text]);
+});
+
+test.each([
+  ['Where do we deploy?', 'We moved from Heroku to Fly.io'],
+  ['What language is the backend in?', 'Our backend is written in Go'],
+  ['Where is the app hosted?', 'We deploy to Fly.io'],
+  ['How do I install dependencies?', 'We use pnpm'],
+  ['Where is the data stored?', 'We use Postgres 16'],
+  ['What runs our builds?', 'Our CI is GitHub Actions'],
+  ['What do we lint with?', 'Our linter is Biome'],
+  ['Which quotation marks do I write?', 'Use single quotes, not double quotes'],
+  ['Whom do I ask about payments?', 'Tom owns the payments service'],
+  ['When is it due?', 'The deadline is 15 March'],
+  ['When do we ship?', 'The release is on Monday'],
+  ['Where am I?', 'I live in Porto'],
+  ['What do I do?', "I'm a data scientist"],
+  ["What's my spouse's name?", 'My wife is called Ana'],
+  ['Do I have a pet?', "My dog's name is Rex"],
+  ['What time zone am I in?', 'My timezone is CET'],
+  ['What languages do I know?', 'I speak Dutch and English'],
+  ['What are we building?', 'The project is called Falcon'],
+  ['Which browsers must work?', 'We support Safari 15'],
+  ['Which timezone are the dates in?', 'All timestamps are in UTC'],
+  ['What must a pull request contain?', 'Every PR needs a changeset'],
+])('"%s" finds "%s": the kind of question tells the kind of fact', async (query, text) => {
+  const { memory, texts } = await remembering();
+  await memory.observe([user(text)], { sessionId: 's' });
+  expect(await texts(query)).toEqual([text]);
+});
+
+test.each([
+  ['Where do we deploy?', 'I live in Porto'],
+  ['Where do we deploy?', 'Our tech lead is Priya'],
+  ['What language is the frontend in?', 'Our backend is written in Go'],
+  ['What language is the backend in?', 'Answer in German, please'],
+  ["What's my husband's name?", 'My wife is called Ana'],
+  ['Which port has the database?', 'The API listens on port 4000'],
+  ['Who owns the search service?', 'Tom owns the payments service'],
+  ['Which port does staging use?', 'The production port is 443'],
+  ['Which database do the tests use?', 'We use MySQL in production'],
+  ['Which language is the API written in?', 'I speak Polish'],
+])('"%s" is not answered by "%s", which tells of another thing', async (query, text) => {
+  const { memory, texts } = await remembering();
+  await memory.observe([user(text)], { sessionId: 's' });
+  expect(await texts(query)).toEqual([]);
 });
 
 test('a statement that tells several facts is kept as several, and each is replaced by itself', async () => {

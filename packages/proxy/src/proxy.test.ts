@@ -87,10 +87,13 @@ describe('a conversation through the proxy', () => {
       } as const;
       const steps: Step[] = [failed, ...longWork(5)];
       for (const done of [0, 1, 3, 3]) {
-        await send(createProxy({ store, ...options }), bodyOf(messagesAfter(steps.slice(0, done))));
+        const before = createProxy({ store, ...options });
+        await send(before, bodyOf(messagesAfter(steps.slice(0, done))));
+        await before.close();
       }
       const proxy = createProxy({ store, ...options });
       await send(proxy, bodyOf(messagesAfter(steps)));
+      await proxy.close();
       await store.sessions.flush();
       const session = await store.sessions.get(proxy.sessions()[0] ?? '');
       expect(session?.document.tool_stats).toMatchObject({
@@ -259,14 +262,20 @@ describe('histories that are no continuation', () => {
     expect(proxy.sessions()).toHaveLength(3);
   });
 
-  it('that begin with the same words go out as they came while they are watched, whatever tool is asked for', async () => {
-    const proxy = createProxy({ store: await testStore(), watch: true, tool: true });
-    const step: Step = { tool: 'Bash', input: { command: 'ls' }, result: 'x' };
-    for (const steps of [[], [step], [], [{ ...step, result: 'y' }]]) {
-      const given = geminiBodyAfter(steps);
-      expect(await sentFor(proxy, given)).toBe(given);
-    }
-  });
+  it.each([
+    ['watched', { watch: true }],
+    ['held out', { holdout: 1 }],
+  ])(
+    'that begin with the same words go out as they came while they are %s, whatever tool is asked for',
+    async (_how, options) => {
+      const proxy = createProxy({ store: await testStore(), ...options, tool: true });
+      const step: Step = { tool: 'Bash', input: { command: 'ls' }, result: 'x' };
+      for (const steps of [[], [step], [], [{ ...step, result: 'y' }]]) {
+        const given = geminiBodyAfter(steps);
+        expect(await sentFor(proxy, given)).toBe(given);
+      }
+    },
+  );
 
   it('of programs without ids are parted by their first answer, at once and after a restart', async () => {
     const clock = { now: 1e12 };

@@ -16,7 +16,7 @@ import {
   withToolsBack,
 } from './exchange/open-request.ts';
 import type { Exchange, OpenProxy, ProxyOptions, Shaped } from './exchange/types.ts';
-import { forget, isHeldOut, record } from './exchange/unshaped.ts';
+import { forget, isDrawn, isHeldOut, record } from './exchange/unshaped.ts';
 import { answeredIn, withKnownAnswers } from './read-back/answered-request.ts';
 import { type ReadRequest, readMessages } from './requests/read-request.ts';
 import { addTotals, noTotals, type ProxyTotals } from './totals/account.ts';
@@ -72,7 +72,7 @@ function requestOf(
   const messages = readMessages(dialect, elements, lane.known);
   if (messages === undefined) return undefined;
   lane.known = messages;
-  lane.size = body.text.length;
+  lane.size = body.length;
   return {
     messages,
     ...lane.meter(body, dialect, model),
@@ -112,10 +112,11 @@ async function retryOf(
   }
   if (bodyOf(lane, opened, result.elements).body === undefined || status !== 400) return undefined;
   lane.isWatched = true;
+  await forget(lane); // Opened again, it takes what comes as the client writes it.
   proxy.count({ failedOpen: 1 });
   const line = `${lane.sessionId}: the provider refused the request; this conversation goes out as the client writes it`;
   proxy.options.onFailure?.(line, new Error(answer.slice(0, 500)));
-  return opened.given ?? opened.body.text;
+  return opened.given ?? opened.body.slice();
 }
 
 function exchangeOf(proxy: OpenProxy, shaped: Shaped): Exchange {
@@ -149,12 +150,12 @@ async function followIn(proxy: OpenProxy, lane: Lane, given: OpenedRequest): Pro
   }
   proxy.sessions.add(lane.sessionId);
   if (proxy.options.watch === true || lane.isWatched) {
-    await record(proxy, { lane, opened }, request);
+    record(proxy, { lane, opened }, request);
     return watched(proxy, lane);
   }
   try {
     if (await isHeldOut(proxy, { lane, opened }, request)) {
-      await record(proxy, { lane, opened }, request);
+      record(proxy, { lane, opened }, request);
       return heldOut(proxy, lane);
     }
     const result = await shape(proxy, { lane, opened }, request);
@@ -193,7 +194,8 @@ async function follow(proxy: OpenProxy, opened: OpenedRequest): Promise<Exchange
   const { startKeys, isAnswered } = opened;
   // Without an answer there is nothing yet that tells it apart, and nothing that could be shaped.
   if (!isAnswered) {
-    const hasTool = proxy.options.tool === true && proxy.options.watch !== true;
+    const { tool, watch } = proxy.options;
+    const hasTool = tool === true && watch !== true && !isDrawn(proxy, opened);
     return { ...unfollowed(proxy, lane), ...bodyOf({ hasTool }, opened, undefined) };
   }
   const branched = { ...opened, branch: fingerprintText(startKeys.join()).slice(0, 8) };

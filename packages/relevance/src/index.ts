@@ -1,3 +1,4 @@
+export { skills } from './calls/skills.ts';
 export { toolCalls } from './calls/tool-calls.ts';
 export { documentOfOutput } from './index/document-of-output.ts';
 export { createRelevanceIndex } from './index/relevance-index.ts';
@@ -5,7 +6,7 @@ export { scoreCandidates } from './score/score-candidates.ts';
 export { selectByKeyword } from './select/keyword.ts';
 export type { RelevancePolicy } from './select/relevance-policy.ts';
 export { type Reranker, rerank } from './select/reranker.ts';
-export { type SelectionPolicy, selectPointers } from './select/select-pointers.ts';
+export { selectPointers } from './select/select-pointers.ts';
 export { argsText } from './words/args-text.ts';
 export { searchTerms } from './words/search-terms.ts';
 export { searchWords } from './words/split-words.ts';

@@ -1,5 +1,11 @@
 import type { Clock, IdSource, Message, TokenCounter } from '@ctx/core';
-import type { CachePrice, RecordedOutput, Window, WindowPolicy } from '@ctx/truncation';
+import type {
+  CachePrice,
+  RecordedOutput,
+  SessionWindow,
+  Window,
+  WindowPolicy,
+} from '@ctx/truncation';
 import type { ReplayStep } from './replay-session.ts';
 
 /** The session to its end: what no policy can know when it has to decide. For bounds only. */
@@ -12,12 +18,14 @@ export interface Hindsight {
 
 /** Compacts a window before a request where that pays. `automaticCompaction` of `@ctx/agent-adapter` is one. */
 export type CompactWindow = (
-  window: Window,
+  window: Window | SessionWindow,
   options: {
     readonly countTokens: TokenCounter;
     readonly whenItPays: boolean;
     readonly ids: IdSource;
     readonly clock: Clock;
+    /** Whether the session's document is compacted, too, where there is one. */
+    readonly session: false;
   },
 ) => { beforeRequest(): Promise<unknown> };
 

@@ -6,6 +6,7 @@ import {
   type WriteOperation,
   type WriteOptions,
 } from '@ctx/store/backend';
+import { allSent } from './driver/all-sent.ts';
 import { tryAgain } from './driver/retry.ts';
 import type { SqlSession } from './driver/sql-driver.ts';
 import { getRecords } from './read/get-records.ts';
@@ -18,7 +19,7 @@ import { prepareAppends } from './write/append-records.ts';
 import type { WriteLog } from './write/notes.ts';
 import type { WriteNotices } from './write/notify-writes.ts';
 import { operationsByRecord } from './write/plan-write.ts';
-import { type PreparedWrite, runWrite } from './write/run-write.ts';
+import { type PreparedWrite, runWrite, type SendChanges } from './write/run-write.ts';
 import { aloneWrite } from './write/single-write.ts';
 import { prepareRanges } from './write/write-ranges.ts';
 import { blindChanges, planChanges } from './write/write-records.ts';
@@ -60,12 +61,21 @@ function tenantOf(
   return String(keys[0]?.[0] ?? '');
 }
 
+/** Both, one behind the other; `undefined` where one of them has to look first. */
+function guarded(
+  guard: SendChanges | undefined,
+  blind: SendChanges | undefined,
+): SendChanges | undefined {
+  if (guard === undefined || blind === undefined) return undefined;
+  return (session) => allSent([guard(session), blind(session)]);
+}
+
 /** Returns `undefined` if there is nothing to do. */
 function prepareWrite(
   tableOf: TableOf,
   { operations, options }: WriteCall,
 ): PreparedWrite | undefined {
-  const { isNothing, locks, apply } = prepareRanges(tableOf, options);
+  const { isNothing, locks, apply, guard } = prepareRanges(tableOf, options);
   const finish = prepareAppends(tableOf, options.appends ?? []);
   if (isNothing && finish === undefined && operations.length === 0) return undefined;
   const records = operationsByRecord(operations, tableOf);
@@ -76,7 +86,7 @@ function prepareWrite(
     isPower: options.durability === 'power',
     alone,
     // Where one statement does it and did nothing, there is something to look at.
-    blind: isNothing && alone === undefined ? blindChanges(records) : undefined,
+    blind: alone === undefined ? guarded(guard, blindChanges(records)) : undefined,
     finish,
     look: async (session, tries) => {
       await apply(session);

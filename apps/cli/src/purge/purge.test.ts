@@ -55,18 +55,18 @@ async function fill(store: ContextStore, session: string, word: string): Promise
   await store.events.append(session, [{ type: 'note', payload: { said: `${word} event` } }]);
   await store.sessions.update(session, (before) => ({
     ...before,
-    agentId: 'ada',
+    agentId: 'adalyn',
     document: { ...before.document, long_term_summary: `${word} summary` },
   }));
   await store.items.save({
-    agentId: 'ada',
+    agentId: 'adalyn',
     id: `item-${word}`,
     kind: 'note',
     content: `${word} item`,
     sessionId: session,
   });
   await store.facts.remember({
-    agentId: 'ada',
+    agentId: 'adalyn',
     text: `${word} is a fact`,
     source: 'user',
     sessionId: session,
@@ -78,7 +78,7 @@ async function checkpointed({ cwd, url }: Place, session: string): Promise<void>
     { cwd },
     'flash-save',
     '--agent',
-    'ada',
+    'adalyn',
     '--session',
     session,
     '--store',
@@ -102,7 +102,7 @@ test.each(schemes)(
     await checkpointed(place, 'session-goes');
     const later = await place.open();
     await later.items.save({
-      agentId: 'ada',
+      agentId: 'adalyn',
       id: 'item-xenolith',
       kind: 'note',
       content: 'xenolith again',
@@ -124,7 +124,7 @@ test.each(schemes)(
     expect((await after.outputs.search({ text: 'xenolith' })).hits).toEqual([]);
     expect((await after.outputs.search({ text: 'quartzite' })).hits).toHaveLength(2);
     expect(
-      (await after.facts.recall({ agentId: 'ada', query: 'quartzite' })).map(({ text }) => text),
+      (await after.facts.recall({ agentId: 'adalyn', query: 'quartzite' })).map(({ text }) => text),
     ).toEqual(['quartzite is a fact']);
     expect((await after.sessions.get('session-stays'))?.document.long_term_summary).toBe(
       'quartzite summary',
@@ -208,7 +208,7 @@ test('what nobody touched for so long goes; what is pinned stays unless --pinned
     result: 'ancient output',
   });
   await old.items.save({
-    agentId: 'ada',
+    agentId: 'adalyn',
     id: 'kept',
     kind: 'note',
     content: 'ancient and pinned',
@@ -227,7 +227,7 @@ test('what nobody touched for so long goes; what is pinned stays unless --pinned
   expect((await purge(place, '--older-than', '90d', '--yes')).exitCode).toBe(0);
   const after = await place.open();
   expect((await after.sessions.list()).entries.map(({ id }) => id)).toEqual(['new-one']);
-  expect((await after.items.list('ada')).entries.map(({ id }) => id).sort()).toEqual([
+  expect((await after.items.list('adalyn')).entries.map(({ id }) => id).sort()).toEqual([
     'item-recent',
     'kept',
   ]);
@@ -466,15 +466,19 @@ test('what adapters keep of a session goes with it', async () => {
 test('an agent goes with its sessions, items, facts and checkpoints; another agent stays', async () => {
   const place = makePlace('sqlite');
   const store = await place.open();
-  await fill(store, 'session-of-ada', 'xenolith');
-  await store.items.save({ agentId: 'ada', kind: 'note', content: 'xenolith without a session' });
+  await fill(store, 'session-of-adalyn', 'xenolith');
+  await store.items.save({
+    agentId: 'adalyn',
+    kind: 'note',
+    content: 'xenolith without a session',
+  });
   await store.sessions.update('session-of-bob', (before) => ({ ...before, agentId: 'bob' }));
   await store.items.save({ agentId: 'bob', id: 'kept', kind: 'note', content: 'quartzite' });
   await store.facts.remember({
     agentId: 'bob',
     text: 'quartzite is a fact',
     source: 'user',
-    sessionId: 'session-of-ada',
+    sessionId: 'session-of-adalyn',
   });
   await store.facts.remember({
     agentId: 'bob',
@@ -483,10 +487,10 @@ test('an agent goes with its sessions, items, facts and checkpoints; another age
     sessionId: 'session-of-bob',
   });
   await store.close();
-  await checkpointed(place, 'session-of-ada');
-  expect((await purge(place, '--agent', 'ada', '--yes')).exitCode).toBe(0);
+  await checkpointed(place, 'session-of-adalyn');
+  expect((await purge(place, '--agent', 'adalyn', '--yes')).exitCode).toBe(0);
   const bytes = bytesBelow(place.folder);
-  expect([bytes.includes('xenolith'), bytes.includes('ada')]).toEqual([false, false]);
+  expect([bytes.includes('xenolith'), bytes.includes('adalyn')]).toEqual([false, false]);
   const after = await place.open();
   expect((await after.items.list('bob')).entries.map(({ id }) => id)).toEqual(['kept']);
   const [fact] = await after.facts.recall({ agentId: 'bob', query: 'quartzite' });

@@ -57,7 +57,7 @@ const keptFolder = fileURLToPath(
 function writeHooks(folder: string): string {
   const esbuild = import.meta.resolve('esbuild');
   mkdirSync(keptFolder, { recursive: true });
-  const hooks = `import { createHash } from 'node:crypto';
+  const hooks = `import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 export async function load(url, context, next) {
@@ -68,8 +68,9 @@ export async function load(url, context, next) {
   const known = await readFile(kept, 'utf8').catch(() => undefined);
   const { code } = known === undefined ? await transform(text) : { code: known };
   if (known === undefined) {
-    // Several processes may transform a file at once: nobody reads half of one.
-    const draft = new URL(kept.href + '.' + process.pid);
+    // Several processes, or two files of one text in one process, may be here at once: nobody reads half
+    // of a file, and nobody renames another's draft.
+    const draft = new URL(kept.href + '.' + randomUUID());
     await writeFile(draft, code);
     await rename(draft, kept);
   }

@@ -48,6 +48,7 @@ function headLines(
 /** Where the fill is not that of a window in the store. */
 const roomTexts: Readonly<Record<string, string>> = {
   log: 'no window is kept in this store: this is all that was logged',
+  watched: 'passed on unchanged by the proxy: ctx shaped none of its requests',
   agent: 'as the agent told with its newest request',
 };
 

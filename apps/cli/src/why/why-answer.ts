@@ -7,7 +7,7 @@ import { followUp } from '../follow-up.ts';
 import type { WhyAnswer, WhySegment, WhyState } from '../schemas/window.ts';
 import type { WhyHistory } from './why-history.ts';
 
-type ExplainedRequest = ReturnType<typeof explainRequest>;
+export type ExplainedRequest = Awaited<ReturnType<typeof explainRequest>>;
 
 /** What a form is called. */
 const states: ReadonlyMap<string, string> = new Map([

@@ -82,15 +82,15 @@ function saysCost(world: () => World): void {
     await openView(page, '/sessions/demo/timeline');
     const params = { path: { session: 'demo' } };
     const data = await answerOf(() => up.client.GET('/v1/sessions/{session}/cost', { params }));
-    const cost = page.getByRole('region', { name: 'Cost', exact: true });
+    const cost = page.getByRole('region', { name: 'Cost by model' });
     await cost.getByText('Cost in US dollars').waitFor();
     const [first] = data.models;
     const cells = await cost.locator('tbody tr').first().getByRole('cell').allTextContents();
     expect(cells[2]).toBe(`$${(first?.inputDollars ?? 0).toFixed(2)}`);
     expect(cells[7]).toBe(Math.round(first?.outputTokens ?? 0).toLocaleString('en'));
-    await cost.getByText(`list of ${String(first?.pricesDate)}`).waitFor();
-    await cost.getByText(Math.round(data.everythingTokens).toLocaleString('en')).waitFor();
-    await cost.getByRole('link', { name: 'What that saves in dollars' }).focus();
+    await page.getByText(`list of ${String(first?.pricesDate)}`).waitFor();
+    await page.getByText(Math.round(data.everythingTokens).toLocaleString('en')).waitFor();
+    await page.getByRole('link', { name: 'Compare with other policies' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Replay' }).waitFor();
     expect(faults).toEqual([]);
@@ -115,7 +115,7 @@ function addsUpCosts(world: () => World): void {
     await all.getByText(/sessions? with requests\.$/).waitFor();
     const list = page.getByRole('region', { name: 'Most expensive sessions' });
     await list.getByRole('link').first().click();
-    await page.getByRole('region', { name: 'Cost', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Cost by model' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   }, 200_000);

@@ -6,7 +6,7 @@ function asksFirst(world: () => World): void {
     const { up, openPage, openView } = world();
     const page = await openPage();
     await openView(page, '/sessions/demo/compaction/0');
-    await confirm(page, 'Take it back', 'Take it back');
+    await confirm(page, 'Undo', 'Undo');
     const params = { path: { session: 'demo' } };
     const { data } = await up.client.GET('/v1/sessions/{session}/compactions', { params });
     expect(data?.compactions[0]?.state).toBe('undone');

@@ -10,12 +10,13 @@ import { keyboardTests } from './keyboard-tests.ts';
 import { limitTests } from './limits/limit-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { memoryTests } from './memory-tests.ts';
+import { proxiedTests } from './proxied/proxied-tests.ts';
 import { shareTests } from './share-tests.ts';
 import { sizeTests } from './size-tests.ts';
 import { phoneTests } from './phone-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
-import { restoreTests, stepTests, textTests } from './text-tests.ts';
+import { refusedRestoreTests, restoreTests, stepTests, textTests } from './text-tests.ts';
 import { whatIfTests } from './what-if-tests.ts';
 import { viewTests } from './view-tests.ts';
 
@@ -49,6 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('what is known and what is proxied', () => {
     memoryTests(world);
+    proxiedTests(world);
   });
   describe('what is imported', () => {
     importTests(world);
@@ -89,5 +91,9 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('a large store', () => {
     limitTests(world);
+  });
+  // Last, since its session is larger than the views before are measured with.
+  describe('what is too large', () => {
+    refusedRestoreTests(world);
   });
 });

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { World } from './test-support/world.ts';
+import { countText } from '../parts/text/format.ts';
+import { shellWords } from '../test-support/shell-words.ts';
 import { expectLines, linesOf } from './view-tests.ts';
 
 const rows = (of: number): string =>
@@ -27,7 +29,7 @@ function replays(world: () => World): void {
     expect(imported.response.status).toBe(200);
     const page = await openPage();
     await openView(page, '/sessions/large/timeline');
-    const left = page.waitForRequest((request) => request.method() === 'DELETE');
+    const left = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByLabel('Show it').selectOption('default');
     await page.getByRole('region', { name: 'Replay' }).waitFor();
     await page.getByLabel('Show it').selectOption('recorded');
@@ -98,6 +100,53 @@ function offersLines(world: () => World): void {
   );
 }
 
+/** A session of a model with a window of 400,000 tokens, whose one result is shortened as it arrives. */
+function ofGpt5(id: string): string {
+  const call = { type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'list' } };
+  const result = { type: 'tool_result', tool_use_id: 'c1', content: rows(1).repeat(9) };
+  const said = [
+    ['user', 'list the rows'],
+    ['assistant', [call]],
+    ['user', [result]],
+    ['assistant', [{ type: 'text', text: 'listed' }]],
+  ] as const;
+  return said
+    .map(([role, content], place) =>
+      JSON.stringify({
+        ...{ sessionId: id, uuid: `m${place}`, type: role },
+        ...{ timestamp: `2026-01-01T00:00:0${place}.000Z` },
+        parentUuid: place === 0 ? null : `m${place - 1}`,
+        message: { role, content, ...(role === 'assistant' ? { model: 'gpt-5' } : {}) },
+      }),
+    )
+    .join('\n');
+}
+
+function answersAlike(world: () => World): void {
+  it('shows of a request that ctx would have sent what the line beside it prints', async () => {
+    const { up, openPage, openView } = world();
+    const body = { name: 'alike.jsonl', content: ofGpt5('alike'), format: 'claude-code' } as const;
+    expect((await up.client.POST('/v1/import', { body })).response.status).toBe(200);
+    const page = await openPage();
+    await openView(page, '/sessions/alike/request/2?as=default');
+    const [line = ''] = (await linesOf(page)).filter((one) => one.startsWith('ctx why'));
+    const [, ...words] = shellWords(line);
+    const { stdout } = await up.home.run([...words, '--json']);
+    const {
+      tokens = 0,
+      tokensWhole,
+      limitTokens = 0,
+    } = JSON.parse(stdout) as {
+      [name: string]: number;
+    };
+    expect(tokens).toBeLessThan((tokensWhole ?? 0) / 2);
+    expect(limitTokens).toBe(392_000);
+    const text = `${countText(tokens)} of ${countText(limitTokens)} tokens`;
+    expect(await page.getByText(text).count()).toBe(1);
+    await page.context().close();
+  }, 60_000);
+}
+
 function tellsApart(world: () => World): void {
   it('shows the beginning of the id of each session, however long its title is', async () => {
     const { up, openPage, openView } = world();
@@ -131,6 +180,7 @@ function tellsApart(world: () => World): void {
 export function importTests(world: () => World): void {
   replays(world);
   offersLines(world);
+  answersAlike(world);
   tellsApart(world);
   it('shows an imported session on the open page, with its requests and every text', async () => {
     const { up, faults, openPage, openView } = world();

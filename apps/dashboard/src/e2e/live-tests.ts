@@ -70,7 +70,7 @@ function showsAtOnce(world: () => World): void {
 }
 
 /** Adds up in the page by how much its content jumps, and what does. */
-async function noteShifts(page: Page): Promise<void> {
+export async function noteShifts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const shifts = { sum: 0, what: new Array<string>() };
     Reflect.set(window, 'shifts', shifts);
@@ -101,7 +101,7 @@ async function openAll(world: () => World, paths: readonly string[]): Promise<Pa
 }
 
 /** Closes the pages. Throws where one of them jumped, with what did. */
-async function expectNoShift(pages: readonly Page[]): Promise<void> {
+export async function expectNoShift(pages: readonly Page[]): Promise<void> {
   for (const page of pages) {
     const shifts = await page.evaluate<{ sum: number; what: string[] }>('window.shifts');
     expect.soft(shifts).toEqual({ sum: 0, what: [] });

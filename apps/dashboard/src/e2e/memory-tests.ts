@@ -11,7 +11,7 @@ function followsFacts(world: () => World): void {
     const facts = '/v1/agents/{agent}/facts';
     const page = await openPage();
     await openView(page, `/agents/${agent}/facts`);
-    await page.getByText('Nothing is known yet').waitFor();
+    await page.getByText('No facts yet').waitFor();
     const row = (text: string) => page.locator('tr[data-fact]').filter({ hasText: text });
     const body = { text: 'Deploys run on Fridays', source: 'user' };
     const { data } = await up.client.POST(facts, { params: { path }, body });

@@ -119,6 +119,34 @@ export function restoreTests(world: () => World): void {
   }, 60_000);
 }
 
+/** Tests that what cannot be restored says why, and what to do instead. */
+export function refusedRestoreTests(world: () => World): void {
+  it('says of a piece that cannot become an item why, and what to do instead', async () => {
+    await saveLong(world());
+    const { up, openPage, openView } = world();
+    const params = { path: { session: 'too-large' } };
+    const use = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'dump' } };
+    // As JSON it takes more bytes than an item may have.
+    const content = '"a row"\n'.repeat(140_000);
+    const messages = [
+      { role: 'user', content: 'dump it' },
+      { role: 'assistant', content: [use] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call', content }] },
+    ];
+    const body = { agentId: 'demo-agent', from: 0, windowTokens: 200_000, messages };
+    const { error } = await up.client.POST('/v1/sessions/{session}/prepare', { params, body });
+    expect(error).toBeUndefined();
+    const page = await openPage();
+    await openView(page, '/sessions/too-large/conversation');
+    await page.locator('.talk-result summary').first().click();
+    await page.getByText('1,120,000 bytes, and an item has 1,048,576 at most').waitFor();
+    await openView(page, '/sessions/long/conversation?as=default');
+    await page.locator('.is-out .talk-result summary').first().click();
+    await page.getByText('This session names no agent').waitFor();
+    await page.context().close();
+  }, 120_000);
+}
+
 /** A session of 3,000 messages. */
 function longSession(): string {
   const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];

@@ -1,11 +1,19 @@
 /** Calls back after ms; the answer takes it back. */
 export type Later = (run: () => void, ms: number) => () => void;
 
+/** By the timer of the page. */
+export const later: Later = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+};
+
 /**
  * Does work when it is asked for: at once where nothing runs, else again as soon as the run before has ended and rested.
  * What is asked for is done by a run that begins after that; two never run at the same time. A failed run is one that ended.
  */
-export function paced(work: () => Promise<unknown>, later: Later, restMs: number): () => void {
+export function paced(work: () => Promise<unknown>, after: Later, restMs: number): () => void {
   let isBusy = false;
   let isAsked = false;
   const next = (): void => {
@@ -13,7 +21,7 @@ export function paced(work: () => Promise<unknown>, later: Later, restMs: number
     if (isAsked) run();
   };
   const rest = (): void => {
-    later(next, restMs);
+    after(next, restMs);
   };
   const run = (): void => {
     isBusy = true;

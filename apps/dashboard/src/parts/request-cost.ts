@@ -6,6 +6,11 @@ export const writePrice = 1.25;
 
 type Sizes = Pick<TimelineRequest, 'tokens' | 'predictedTokens' | 'reported'>;
 
+/** Input tokens of a request: as the provider reported, else as ctx estimated. */
+export function tokensOf({ tokens, reported }: Sizes): number {
+  return reported?.inputTokens ?? tokens;
+}
+
 /** Tokens of a request that the cache held: as the provider reported, else as expected. */
 export function cachedOf({ predictedTokens, reported }: Sizes): number {
   return reported?.cachedTokens ?? predictedTokens;
@@ -13,9 +18,15 @@ export function cachedOf({ predictedTokens, reported }: Sizes): number {
 
 /** What the input of a request costs, in tokens at the plain price. */
 export function costOf(request: Sizes): number {
-  const tokens = request.reported?.inputTokens ?? request.tokens;
+  const tokens = tokensOf(request);
   const cached = Math.min(tokens, cachedOf(request));
   return cached * readPrice + (tokens - cached) * writePrice;
+}
+
+/** How the sizes of a request are known. */
+export function originOf({ reported }: Sizes): string {
+  if (reported === undefined) return 'estimated';
+  return reported.cachedTokens === undefined ? 'cache estimated' : 'reported';
 }
 
 /** Why something left, for people. */

@@ -1,5 +1,5 @@
 import type { TimelineRequest } from '../api/queries.ts';
-import { missNames } from './request-cost.ts';
+import { missNames, tokensOf } from './request-cost.ts';
 import { countedText } from './text/format.ts';
 
 /** Least share of the earlier request that an intact cache returns: providers round down to whole blocks. */
@@ -8,10 +8,10 @@ const heldShare = 0.9;
 const leastCached = 1024;
 
 /** Whether the provider reported that the cache held less of a request than the one before had put there. Pure. */
-function isReportedMiss({ tokens, reported }: TimelineRequest, before?: TimelineRequest): boolean {
-  const cached = reported?.cachedTokens;
+function isReportedMiss(request: TimelineRequest, before?: TimelineRequest): boolean {
+  const cached = request.reported?.cachedTokens;
   if (cached === undefined || before === undefined) return false;
-  const held = Math.min(tokens, before.tokens);
+  const held = Math.min(tokensOf(request), tokensOf(before));
   return held >= leastCached && cached < held * heldShare;
 }
 

@@ -168,6 +168,9 @@ export const answers: Answers = {
       {
         id: 'f1',
         text: 'I moved to <b>Berlin</b>',
+        quote: 'Well, I moved to <b>Berlin</b>',
+        address: 'ctx://messages/7',
+        pinned: true,
         kind: 'identity',
         source: 'user',
         validFrom: at,

@@ -88,19 +88,22 @@ describe('the views', () => {
     const recorded = {
       ...timeline,
       requests: [
-        { ...request, tokens: 7777, reported },
+        { ...request, tokens: 6000, reported },
         { ...request, number: 2, sequence: 9 },
+        { ...request, number: 3, sequence: 11, reported: { inputTokens: 8888 } },
       ],
     };
     const text = await textAt('/sessions/s/timeline?as=recorded', {
       '/v1/sessions/s/requests': timeline,
       '/v1/sessions/s/requests?from=1&mode=recorded': recorded,
     });
-    expect(text).toContain('1 of 2 sizes were reported by the provider; the others are estimated.');
+    expect(text).toContain('2 of 3 sizes were reported by the provider; the others are estimated.');
     expect(text).toContain('2 earlier messages left with its compactions.');
     const rows = page?.texts('.request-row:not(.list-head)') ?? [];
-    expect(rows[0]).toContain('estimated');
-    expect(rows[1]).toContain('7,77790.0%reported');
+    expect(rows[0]).toContain('8,888');
+    expect(rows[0]).toContain('cache estimated');
+    expect(rows[1]).toContain('estimated');
+    expect(rows[2]).toContain('7,77790.0%reported');
     await page?.click('nav[aria-label="Views of the session"] a');
     expect(location.search).toBe('?as=recorded');
   });
@@ -212,7 +215,7 @@ describe('the views', () => {
     const text = await textAt('/sessions/s/compaction/0');
     expect(text).toContain('Port the parser');
     expect(text).toContain('They ported the parser.');
-    expect(text).toContain('Take it back');
+    expect(text).toContain('Undo');
   });
 
   it('items: the tiers with numbers; an item with its score, its content as text', async () => {
@@ -233,9 +236,10 @@ describe('the views', () => {
 
   it('facts: each with who said it and when it held; correcting one asks for the text', async () => {
     const text = await textAt('/agents/ada/facts');
-    for (const part of ['I moved to <b>Berlin</b>', 'identity', 'user', 'since', ' to ']) {
-      expect(text).toContain(part);
-    }
+    for (const part of ['identity', 'user', 'since', ' to ']) expect(text).toContain(part);
+    expect(text).toContain(
+      'I moved to <b>Berlin</b>Pinned. “Well, I moved to <b>Berlin</b>” ctx://messages/7',
+    );
     expect(page?.find('main b')).toBeNull();
     expect(page?.find('main a[href="/sessions/s"]')).not.toBeNull();
     expect(page?.texts('[data-fact].muted').join('')).toContain('I live in Bern');

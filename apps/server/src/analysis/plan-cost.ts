@@ -1,6 +1,6 @@
 import { messageCounter } from '@ctx/tokens';
 import { createCostModel } from '@ctx/truncation';
-import type { RecordedRequest } from '../windows/recorded-requests.ts';
+import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
 import { priceOfModel } from './model-prices.ts';
 import type { Analysed, CarriedSegment } from './read-analysed.ts';
 
@@ -22,8 +22,9 @@ export interface ModelCost {
   readonly outputTokens: number;
   readonly inputDollars: number;
   readonly outputDollars: number;
-  /** Requests whose input, or whose output, the provider reported; those of the others are estimated. */
+  /** Requests of which the provider reported the input, what of it the cache held, and the output; the rest is estimated. */
   readonly reportedInputs: number;
+  readonly reportedCaches: number;
   readonly reportedOutputs: number;
 }
 
@@ -64,10 +65,10 @@ function countAnswers({ requests, view }: Analysed): number[] {
 }
 
 function costOf(request: RecordedRequest, counted: number) {
-  const { model, reported, tokens, predictedTokens, outputTokens = counted } = request;
+  const { model, reported, predictedTokens, outputTokens = counted } = request;
   const prices = priceOfModel(model);
   const { price } = prices;
-  const inputTokens = reported?.inputTokens ?? tokens;
+  const inputTokens = inputTokensOf(request);
   const cachedTokens = Math.min(inputTokens, reported?.cachedTokens ?? predictedTokens);
   // What a provider reported holds as it is; else its rules say what of it the cache can hold.
   const ute =
@@ -79,7 +80,8 @@ function costOf(request: RecordedRequest, counted: number) {
     ...{ model, prices, inputTokens, cachedTokens, outputTokens },
     inputDollars: ute * dollars,
     outputDollars: outputTokens * price.output * dollars,
-    hasReportedInput: reported?.cachedTokens !== undefined,
+    hasReportedInput: reported !== undefined,
+    hasReportedCache: reported?.cachedTokens !== undefined,
     hasReportedOutput: request.outputTokens !== undefined,
   };
 }
@@ -105,6 +107,7 @@ function sumOf(costs: readonly RequestCost[]): ModelCost[] {
       inputDollars: sum(({ inputDollars }) => inputDollars),
       outputDollars: sum(({ outputDollars }) => outputDollars),
       reportedInputs: sum(({ hasReportedInput }) => (hasReportedInput ? 1 : 0)),
+      reportedCaches: sum(({ hasReportedCache }) => (hasReportedCache ? 1 : 0)),
       reportedOutputs: sum(({ hasReportedOutput }) => (hasReportedOutput ? 1 : 0)),
     },
   ];

@@ -1,5 +1,5 @@
 import { blockText } from '../windows/block-text.ts';
-import type { RecordedRequest } from '../windows/recorded-requests.ts';
+import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
 import { priceOfModel } from './model-prices.ts';
 import type { Analysed } from './read-analysed.ts';
 import type { ToolUse } from './tool-uses.ts';
@@ -71,10 +71,11 @@ export interface PinnedItem {
 
 function nearLimit(requests: readonly RecordedRequest[]): Hint[] {
   const last = requests.at(-1);
-  if (last === undefined || last.tokens < nearShare * last.limitTokens) return [];
+  const tokens = last === undefined ? 0 : inputTokensOf(last);
+  if (last === undefined || tokens < nearShare * last.limitTokens) return [];
   // What was answered although it was larger than the window had another window: its limit is not known.
-  if (requests.some(({ tokens, windowTokens }) => tokens > windowTokens)) return [];
-  const { number: request, tokens, limitTokens } = last;
+  if (requests.some((one) => inputTokensOf(one) > one.windowTokens)) return [];
+  const { number: request, limitTokens } = last;
   return [{ kind: 'near-limit', request, tokens, limitTokens }];
 }
 
@@ -100,7 +101,7 @@ function breakOf(before: RecordedRequest, after: RecordedRequest): Break[] {
     after.flush !== undefined || after.compaction !== undefined || after.isAfterRewind === true;
   const reported = after.reported?.cachedTokens;
   const held = reported ?? after.predictedTokens;
-  const tokens = Math.min(before.tokens, after.tokens) - held;
+  const tokens = Math.min(inputTokensOf(before), inputTokensOf(after)) - held;
   if (isMeant || tokens < minLostTokens) return [];
   const price = priceOf(after);
   const dollars = (tokens * (price.write - price.read) * price.dollarsPerMillion) / 1e6;

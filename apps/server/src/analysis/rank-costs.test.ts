@@ -12,7 +12,7 @@ const session = (id: string, dollars: number, fill: number, more = {}): RankedSe
   const price = { price: 'openai', isOfModel: true, pricesDate: '2026-11-01' };
   const each = { dollarsPerMillion: 1, outputDollarsPerMillion: 8, outputDollars: 0 };
   const counts = { requests: 1, inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
-  const reported = { reportedInputs: 1, reportedOutputs: 1 };
+  const reported = { reportedInputs: 1, reportedCaches: 1, reportedOutputs: 1 };
   const model = { ...price, ...each, ...counts, ...reported, inputDollars: dollars };
   return {
     session: { id, version: 1, createdAt: 0, updatedAt: 'dcba'.indexOf(id), ...more },

@@ -83,6 +83,7 @@ function sumOfModel(same: readonly ModelCost[]): ModelCost[] {
       inputDollars: sum(({ inputDollars }) => inputDollars),
       outputDollars: sum(({ outputDollars }) => outputDollars),
       reportedInputs: sum(({ reportedInputs }) => reportedInputs),
+      reportedCaches: sum(({ reportedCaches }) => reportedCaches),
       reportedOutputs: sum(({ reportedOutputs }) => reportedOutputs),
     },
   ];

@@ -2044,6 +2044,8 @@ export interface paths {
                                         price: string;
                                         /** @description When the price was last looked over */
                                         pricesDate: string;
+                                        /** @description Requests of which it reported what its cache held */
+                                        reportedCaches: number;
                                         /** @description Requests whose input the provider reported; others: estimated */
                                         reportedInputs: number;
                                         reportedOutputs: number;
@@ -2098,6 +2100,8 @@ export interface paths {
                                     price: string;
                                     /** @description When the price was last looked over */
                                     pricesDate: string;
+                                    /** @description Requests of which it reported what its cache held */
+                                    reportedCaches: number;
                                     /** @description Requests whose input the provider reported; others: estimated */
                                     reportedInputs: number;
                                     reportedOutputs: number;
@@ -3666,6 +3670,8 @@ export interface paths {
                                 price: string;
                                 /** @description When the price was last looked over */
                                 pricesDate: string;
+                                /** @description Requests of which it reported what its cache held */
+                                reportedCaches: number;
                                 /** @description Requests whose input the provider reported; others: estimated */
                                 reportedInputs: number;
                                 reportedOutputs: number;
@@ -4177,6 +4183,7 @@ export interface paths {
                             cachedTokens?: number;
                             /** @description All of the input, with what was read from a cache */
                             inputTokens: number;
+                            outputTokens?: number;
                         };
                         /** @description Default: that of the model, 128,000 for one that is not known; without a model 200,000 */
                         windowTokens?: number;

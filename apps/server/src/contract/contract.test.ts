@@ -129,10 +129,12 @@ describe('every route of the document', () => {
     expectProblem(await server.call('/v1/sessions', { method: 'PUT' }), 401, 'without a key');
   });
 
-  it('answers 413 to a body that is too large (S20)', async () => {
+  it('answers 413 to a body that is too large, and says how large it may be (S20)', async () => {
     for (const route of routes.filter(({ hasBody }) => hasBody)) {
       const body = JSON.stringify({ content: 'x'.repeat(41_000) });
-      expectProblem(await send(route, values, { key: admin, body }), 413, nameOf(route));
+      const answer = await send(route, values, { key: admin, body });
+      expectProblem(answer, 413, nameOf(route));
+      expect(answer.text).toMatch(/ Most: [24]0000 bytes\./);
     }
   });
 

@@ -9,13 +9,13 @@ import { withLiveEvents } from './with-live-events.ts';
 
 function itemPut(
   id: string,
-  more: { expectVersion?: number; tenant?: string } = {},
+  more: { expectVersion?: number; tenant?: string; agent?: string } = {},
 ): WriteOperation {
-  const { expectVersion, tenant = 'default' } = more;
+  const { expectVersion, tenant = 'default', agent = 'a' } = more;
   return {
     type: 'put',
     collection: collections.items.name,
-    key: [tenant, 'a', id],
+    key: [tenant, agent, id],
     columns: {
       kind: 'TASK',
       rank: 1,
@@ -230,6 +230,39 @@ describe('writes to a store that writes on the side', () => {
     while (gates.length > 0) await release();
     expect((await Promise.allSettled(all)).map(codeOf)).toEqual(['kept', 'kept']);
   });
+
+  it.each([
+    ['the key', 'key'],
+    ['a column behind the agent', 'by_rank'],
+  ])(
+    'are handed over beside one that wants a range of %s to be empty in which they change nothing, and wait for one where they may',
+    async (_, index) => {
+      const { live, asked, release, settle, gates } = await openSlow();
+      const { name: collection } = collections.items;
+      const rangeOf = (agent: string) => ({ collection, index, equal: ['default', agent] });
+      const emptyOf = (agent: string) => ({ emptyRanges: [rangeOf(agent)] });
+      const all = [live.write([itemPut('x', { agent: 'x' })], emptyOf('x'))];
+      await settle();
+      all.push(live.write([itemPut('y', { agent: 'y' })], emptyOf('y')));
+      await settle();
+      all.push(live.write([itemPut('z', { agent: 'z' })]));
+      await settle();
+      expect(asked).toEqual([['x'], ['y'], ['z']]);
+      all.push(live.write([itemPut('late', { agent: 'y' })]));
+      await settle();
+      expect(asked).toEqual([['x'], ['y'], ['z']]);
+      await release();
+      expect(asked).toEqual([['x'], ['y'], ['z']]);
+      await release();
+      expect(asked).toEqual([['x'], ['y'], ['z'], ['late']]);
+      const patchRanges = [{ ...rangeOf('v'), columns: { pinned: 1 } }];
+      all.push(live.write([itemPut('w', { agent: 'w' })], { patchRanges }));
+      await settle();
+      expect(asked).toHaveLength(4);
+      while (gates.length > 0) await release();
+      expect((await Promise.allSettled(all)).map(codeOf)).toEqual(all.map(() => 'kept'));
+    },
+  );
 
   it('fail alone, and those that were handed over behind them are kept', async () => {
     const { put, release, settle, log, gates } = await openSlow();

@@ -7,6 +7,7 @@ import {
   type WriteOptions,
 } from '@ctx/store/backend';
 import type { LiveEventDraft } from './live-event.ts';
+import { mayLookInto } from './sees-write.ts';
 
 /** What a write is to do, and what of it is to be seen, by tenant. */
 export interface SeenWrite {
@@ -138,11 +139,10 @@ interface Sent {
 
 /** Whether two groups may be written at once: neither sees the other. */
 function mayPass(one: Group, other: Group): boolean {
-  return (
-    !hasRanges(one.options) &&
-    !hasRanges(other.options) &&
-    ![...one.keys].some((key) => other.keys.has(key))
-  );
+  const isSeen = (looking: Group, written: Group): boolean =>
+    looking.members.some((member) => written.members.some((each) => mayLookInto(member, each)));
+  if (isSeen(one, other) || isSeen(other, one)) return false;
+  return ![...one.keys].some((key) => other.keys.has(key));
 }
 
 /** How writes of a tenant come together. */
@@ -203,7 +203,7 @@ function groupSender({
 /**
  * Lets the writes of a tenant that wait for their turn be one: a store pays most of its price for a transaction, not for a record.
  * Each write is done whole or not at all, and fails for its own reasons only; those of a tenant that name a common
- * key, or ranges, keep their order.
+ * key, or look into ranges of which another may change something, keep their order.
  */
 export function writeGroups({ inTurn, gather, write, mostAtOnce = 1 }: GroupOptions): WriteGroups {
   const open = new Map<string, Group>();

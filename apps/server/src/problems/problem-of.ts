@@ -55,11 +55,13 @@ const texts: ReadonlyMap<unknown, readonly [number, string]> = new Map([
 ]);
 
 /** Errors of the framework, by code or status. */
-function ofFramework(error: unknown): ProblemError {
+function ofFramework(error: unknown, bodyLimit: number | undefined): ProblemError {
   const known = texts.get(memberOf(error, 'code'));
   if (known !== undefined) {
-    const headers: Record<string, string> = known[0] === 503 ? { 'retry-after': '1' } : {};
-    return problem(known[0], known[1], headers);
+    const [status, text] = known;
+    const headers: Record<string, string> = status === 503 ? { 'retry-after': '1' } : {};
+    const isTooLarge = status === 413 && bodyLimit !== undefined;
+    return problem(status, isTooLarge ? `${text} Most: ${bodyLimit} bytes.` : text, headers);
   }
   const status = memberOf(error, 'statusCode');
   const isTheirs = typeof status === 'number' && status >= 400 && status < 500;
@@ -68,8 +70,8 @@ function ofFramework(error: unknown): ProblemError {
     : new ProblemError({ status: 500, title: titleOf(500) });
 }
 
-/** The answer to any error. Tells ids and sizes, never content, files or stacks. */
-export function problemOf(error: unknown): ProblemError {
+/** The answer to any error, with the most bytes of a body where it was too large. Tells ids and sizes, never content, files or stacks. */
+export function problemOf(error: unknown, bodyLimit?: number): ProblemError {
   if (error instanceof ProblemError) return error;
-  return ofValidation(error) ?? ofCtx(error) ?? ofFramework(error);
+  return ofValidation(error) ?? ofCtx(error) ?? ofFramework(error, bodyLimit);
 }

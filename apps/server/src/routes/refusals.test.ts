@@ -72,3 +72,14 @@ describe("the seed's flash save", () => {
     expect([refused.status, at(refused.json, 'errors.0.pointer')]).toEqual([422, '']);
   });
 });
+
+describe('an item that is too large', () => {
+  it('is refused with the limit, and one at the limit is saved although its JSON is larger', async () => {
+    const save = (content: string) =>
+      call('/v1/agents/large/items', { body: { kind: 'TASK', content } });
+    expect((await save('"'.repeat(1_048_576))).status).toBe(201);
+    const refused = await save('"'.repeat(1_048_577));
+    expect([refused.status, at(refused.json, 'code')]).toEqual([413, 'CTX_TOO_LARGE']);
+    expect(at(refused.json, 'detail')).toContain('1048576 bytes at most; save it as an output');
+  });
+});

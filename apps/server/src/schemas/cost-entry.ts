@@ -22,6 +22,7 @@ const modelCost = z.object({
   inputDollars: amount,
   outputDollars: amount,
   reportedInputs: count.describe('Requests whose input the provider reported; others: estimated'),
+  reportedCaches: count.describe('Requests of which it reported what its cache held'),
   reportedOutputs: count,
 });
 

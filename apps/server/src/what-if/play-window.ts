@@ -1,3 +1,4 @@
+import { automaticCompaction } from '@ctx/agent-adapter';
 import { encodeValue } from '@ctx/core/encoding';
 import { playImported } from '@ctx/replay';
 import type { ContextStore } from '@ctx/store';
@@ -44,7 +45,11 @@ export async function playWindow(
     read: read.map(({ event, results = [], counts = [] }) => ({ event, results, counts })),
     countTokens: tokenCounterFor(),
   };
-  const played = await playImported(session, sessionId, { ...ask, onStep });
+  const played = await playImported(session, sessionId, {
+    ...ask,
+    compactWindow: automaticCompaction,
+    onStep,
+  });
   if (played === undefined) return undefined;
   const { store, messagesAside } = played;
   const sent = await sessionLog(store, sessionId).sent();

@@ -1,3 +1,4 @@
+import { automaticCompaction } from '@ctx/agent-adapter';
 import { CtxError } from '@ctx/core';
 import { measureContext, playImported } from '@ctx/replay';
 import { type ContextStore, openStore } from '@ctx/store';
@@ -71,7 +72,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 async function playHere({ store, sessionId, mode }: PlayPlace): Promise<PlayedWindow | undefined> {
-  const played = await playImported(store, sessionId, { mode });
+  const played = await playImported(store, sessionId, { mode, compactWindow: automaticCompaction });
   if (played === undefined) return undefined;
   const log = sessionLog(played.store, sessionId);
   return { ...played, sent: once(() => log.sent()) };

@@ -30,7 +30,7 @@ export interface PrepareInput {
   readonly windowTokens: number;
   readonly mode?: WindowMode;
   /** What the provider reported of the request before, tokens. */
-  readonly usage?: { readonly inputTokens: number; readonly cachedTokens?: number };
+  readonly usage?: Parameters<SessionWindow['observe']>[0];
 }
 
 /** A request that fits, and what was done for that. */

@@ -2,12 +2,12 @@ import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
 import { type Recording, sumsInOrder } from './recording.ts';
 
-type LogRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'][number];
-
 /** A request that the recorded agent made. Its `reported` is what the transcript says; else its sizes are estimated. */
-export interface RecordedRequest extends LogRequest {
-  readonly model?: string;
-  readonly outputTokens?: number;
+export type RecordedRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'][number];
+
+/** Input tokens of a request: as the provider reported, else as they are estimated. Pure. */
+export function inputTokensOf({ tokens, reported }: RecordedRequest): number {
+  return reported?.inputTokens ?? tokens;
 }
 
 function compactedBetween(events: readonly TranscriptEvent[], from: number, to: number): boolean {

@@ -21,6 +21,11 @@ export interface SharedPage {
   readonly redacted: number;
 }
 
+/** The mode that shaped the requests: none did of a session that a proxy only watched. */
+function shapedBy(source: string | undefined, { mode }: ShareAsk, requests: number) {
+  return source?.startsWith('proxy:') === true && requests === 0 ? 'recorded' : mode;
+}
+
 /**
  * Makes one page of a session or a request, at most 5 MB, secrets taken out. Writes nothing to the store.
  * @throws `CTX_NOT_FOUND` for a request that there is not.
@@ -44,7 +49,11 @@ export async function shareSession(
   const page = pages.session({
     ...value,
     ...(at === undefined ? {} : { request: at }),
-    ...{ mode, redacted: receipt.total, madeAt: store.clock() },
+    ...{
+      mode: shapedBy(known?.source, ask, all.length),
+      redacted: receipt.total,
+      madeAt: store.clock(),
+    },
   });
   return { page, requests: requests.length, redacted: receipt.total };
 }

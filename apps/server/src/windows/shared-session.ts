@@ -1,6 +1,6 @@
 import type { pages } from '@ctx/replay';
 import { blockText, blockType } from './block-text.ts';
-import type { RecordedRequest } from './recorded-requests.ts';
+import { inputTokensOf, type RecordedRequest } from './recorded-requests.ts';
 import type { Moment, ShownSegment } from './request-moment.ts';
 
 type SharedSession = Parameters<typeof pages.session>[0];
@@ -28,10 +28,10 @@ function pieceOf(segment: ShownSegment, given: ShownSegment['block']): SharedPie
 }
 
 function requestOf(request: RecordedRequest): SharedRequest {
-  const { number, tokens, limitTokens, predictedTokens, reported, flush, compaction } = request;
+  const { number, limitTokens, predictedTokens, reported, flush, compaction } = request;
   const cause = flush?.cause ?? request.cause;
   return {
-    ...{ number, tokens, limitTokens },
+    ...{ number, tokens: inputTokensOf(request), limitTokens },
     cachedTokens: reported?.cachedTokens ?? predictedTokens,
     ...(compaction === undefined ? {} : { event: 'compaction' as const }),
     ...(flush === undefined ? {} : { event: 'flush' as const }),

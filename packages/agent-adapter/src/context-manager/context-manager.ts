@@ -17,13 +17,8 @@ import type { StoredOutputs } from './outputs/stored-outputs.ts';
 import type { Prepared, RequestSettings } from './request/prepared.ts';
 import type { Overflow, WindowCheckpoint } from './window-types.ts';
 
-type ObservedUsage = Parameters<SessionWindow['observe']>[0];
-
 /** What a provider reported of a request, tokens. */
-export interface ReportedRequest extends ObservedUsage {
-  /** Default 0. */
-  readonly outputTokens?: number;
-}
+export type ReportedRequest = Parameters<SessionWindow['observe']>[0];
 
 /** Within what the answer to a query has to stay. */
 export interface RelevanceBudget {

@@ -53,6 +53,31 @@ async function sessionBefore(options: { resumeNotes?: number; model?: string } =
   return { store, open };
 }
 
+test('the text of a skill is no request and no rule of a session that goes on', async () => {
+  const store = await openStore(memoryBackend());
+  const manager = createContextManager({ store, sessionId: 's' });
+  const call: Message = {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'c', name: 'Skill', input: { skill: 'review' } }],
+  };
+  const launched: Message = {
+    role: 'user',
+    content: [
+      {
+        type: 'tool_result',
+        toolUseId: 'c',
+        content: [{ type: 'text', text: 'Launching skill: review' }],
+      },
+      { type: 'text', text: 'Read all of it. Never write code.' },
+    ],
+  };
+  await manager.prepare([user('Review the parser.'), call, launched]);
+  await manager.end();
+  const text = await createContextManager({ store, sessionId: 's' }).session.notes();
+  expect(text).toContain('- Review the parser.');
+  expect(text).not.toContain('Never write code');
+});
+
 test('what a session was told before stands once before a new history, in the same bytes for each request', async () => {
   const { store, open } = await sessionBefore();
   const resumed = open();

@@ -1,5 +1,6 @@
 import { buildLedger } from '@ctx/compactor';
 import { speech } from '@ctx/core';
+import { skills } from '@ctx/relevance';
 import type { ContextStore, Session } from '@ctx/store';
 import { notes, sessionLog } from '@ctx/truncation';
 import * as z from 'zod';
@@ -38,11 +39,9 @@ async function knownOfLog(store: ContextStore, sessionId: string) {
   const said = await sessionLog(store, sessionId).messages({ from: 0, to: lastPlace });
   if (said.length === 0) return { rules: earlier };
   const messages = said.map(({ message }) => message);
+  const personBlocks = skills.personBlocks();
   const asked = messages
-    .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) =>
-      speech.ownBlocks(content.flatMap((block) => (block.type === 'text' ? [block.text] : []))),
-    )
+    .flatMap((message) => speech.ownBlocks(personBlocks(message)))
     .map((text) => speech.typedText(text))
     .filter((text) => text !== '');
   const { constraints, decisions, errors, tasks } = buildLedger(messages, {

@@ -74,7 +74,10 @@ export interface ManagerSettings {
   readonly memory?: MemoryOptions;
 }
 
-function profileOf(model: ContextManagerOptions['model'] = 'unknown'): ModelProfile {
+/** Stands for the model where the caller names none. */
+export const unnamedModel = 'unknown';
+
+function profileOf(model: ContextManagerOptions['model'] = unnamedModel): ModelProfile {
   const known = modelProfile(typeof model === 'string' ? model : model.name);
   const profile =
     typeof model === 'string' ? known : { ...model, price: model.price ?? known.price };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDecision } from './rules-and-decisions.ts';
+import { isDecision, isRule } from './rules-and-decisions.ts';
 
 test.each([
   'I decided to use a Map.',
@@ -28,4 +28,29 @@ test.each([
   'We have not agreed if we split it.',
 ])('"%s" tells none', (sentence) => {
   expect(isDecision(sentence)).toBe(false);
+});
+
+test.each([
+  'Never push to main.',
+  'Keep the API as it is.',
+  'Only touch src, please.',
+  'Can you rebase onto next instead of main please?',
+  'Ok, could we do it without a lock?',
+  'Why don’t you use pnpm instead of npm?',
+  'The port must be 8080, right now it is 80.',
+])('"%s" sets a rule', (sentence) => {
+  expect(isRule(sentence)).toBe(true);
+});
+
+test.each([
+  'But we only commit if files change, right?',
+  "Shouldn't it be called, since it's in finally: ?",
+  'self.abs_read_only_fnames = abs_read_only_fnames or []',
+  'git diff --only-matching',
+  'Commit 416fd16 fix: Ensure the file is there',
+  'Now at: f87bf22 fix: Ensure it is called',
+  'Yes, keep going.',
+  'Keep on',
+])('"%s" sets none', (sentence) => {
+  expect(isRule(sentence)).toBe(false);
 });

@@ -47,9 +47,13 @@ const supposed = /\b(?:likely|probably|perhaps|maybe|might|could be)\b/i;
 /** A question decides nothing, nor does a line that only leads to what it announces. */
 const leadsOn = /[?:][*_`)"']{0,4}$/;
 
+/** A question, but for one that is a request; a line that Git or Aider prints of a commit; leave to go on. */
+const setsNoRule =
+  /^(?!(?:and |but |so |ok,? |also |please )*(?:can|could|would|will|let's|please|why don't|how about)\b).*\?\W{0,3}$|^(?:Commit|Removed:|Now at:) [0-9a-f]{7,40} |^(?:(?:yes|ok|please)[,.]? )*keep (?:going|on)\b/i;
+
 /** Whether a sentence sets a rule or a preference. */
 export function isRule(sentence: string): boolean {
-  return hasPhrase(sentence, ruleWords);
+  return hasPhrase(sentence, ruleWords) && !setsNoRule.test(sentence.replaceAll('’', "'"));
 }
 
 /** Says what will be done. */
@@ -73,10 +77,11 @@ export function isDecision(sentence: string): boolean {
   return (decides.test(line) || hasPhrase(sentence, decisionWords)) && !supposed.test(line);
 }
 
+/** Whether phrases stand in a sentence as words of their own: not within a name such as `read_only` or `--only-new`. */
 function hasPhrase(sentence: string, phrases: readonly string[]): boolean {
   const words = ` ${sentence
     .toLowerCase()
     .replaceAll('’', "'")
-    .replace(/[^\p{L}\p{N}']+/gu, ' ')} `;
+    .replace(/[^\p{L}\p{N}'_-]+/gu, ' ')} `;
   return phrases.some((phrase) => words.includes(` ${phrase} `));
 }

@@ -38,6 +38,8 @@ export interface HistoryText {
   readonly messageIndex: number;
   /** Calls made before it. */
   readonly callsBefore: number;
+  /** It is a command with a text of its own that the user typed, such as `/review`: it asks for something even where it stands alone. */
+  readonly isCommand?: true;
 }
 
 /** A conversation taken apart. */

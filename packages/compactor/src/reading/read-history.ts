@@ -7,7 +7,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
-import { toolCalls } from '@ctx/relevance';
+import { skills, toolCalls } from '@ctx/relevance';
 import { pathOfArgs } from '@ctx/store';
 import { type CodedInput, codedInput } from './coded-input.ts';
 import { commandOf } from './command-of.ts';
@@ -37,10 +37,13 @@ export function surveyHistory(
   );
   const calls: HistoryCall[] = [];
   const texts: HistoryText[] = [];
+  const written = skills.personBlocks();
   messages.forEach((message, messageIndex) => {
     const { role } = message;
-    for (const text of role === 'system' ? [] : spokenTexts(message)) {
-      if (role !== 'system') texts.push({ role, text, messageIndex, callsBefore: calls.length });
+    const isCommand = skills.hasTypedCommand(message) ? { isCommand: true as const } : {};
+    for (const text of role === 'system' ? [] : spokenTexts(message, written)) {
+      const place = { messageIndex, callsBefore: calls.length };
+      if (role !== 'system') texts.push({ role, text, ...place, ...isCommand });
     }
     for (const call of callsOf(message)) {
       const place = { messageIndex, number: calls.length };
@@ -57,9 +60,14 @@ export function surveyHistory(
 }
 
 /** What was said in a message. Each block of a user's is looked at by itself: hosts put theirs before the person's. */
-function spokenTexts({ role, content }: Message): readonly string[] {
+function spokenTexts(
+  message: Message,
+  written: (message: Message) => readonly string[],
+): readonly string[] {
+  const { role, content } = message;
+  const byUser = written(message);
   const blocks = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const texts = role === 'user' ? speech.ownBlocks(blocks) : [blocks.join('\n')];
+  const texts = role === 'user' ? speech.ownBlocks(byUser) : [blocks.join('\n')];
   return texts.map((text) => speech.spokenText(text)).filter((text) => text !== '');
 }
 

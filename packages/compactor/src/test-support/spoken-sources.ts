@@ -51,22 +51,50 @@ function textsOf({ content }: Pick<Message, 'content'> | ToolResultBlock): strin
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** A command with a text of its own, as Claude Code 2 writes down that the user typed it. */
+const typedCommand =
+  /^\s*<command-message>[\s\S]*?<command-name>([\s\S]*?)<\/command-name>(?:\s*<command-args>([\s\S]*?)<\/command-args>)?/;
+
 function typedIn(text: string): string {
+  const [, name, args = ''] = typedCommand.exec(text) ?? [];
+  if (name !== undefined) return `${name}\n${args}`;
   return hostMessage.test(text) ? '' : text.replace(hostElement, '\n');
+}
+
+/** The conversation without what Claude Code puts in the user's place behind a command that was typed, or a skill that was called. */
+function withoutSkillTexts(messages: readonly Message[]): Message[] {
+  let isNext = false;
+  return messages.map((message) => {
+    if (message.role !== 'user') isNext = false;
+    const content = message.content.filter((part) => {
+      const text = part.type === 'tool_result' ? textsOf(part) : '';
+      if (part.type === 'tool_result') isNext = text.startsWith('Launching skill: ');
+      if (part.type !== 'text' || message.role !== 'user') return true;
+      const isCommand = typedCommand.test(part.text);
+      const isOfHost = isNext && !isCommand;
+      isNext = isCommand || (isNext && part.text.replace(reminder, '').trim() === '');
+      return !isOfHost || isNext;
+    });
+    return { ...message, content };
+  });
 }
 
 /** Longer texts may be documents, of which no program can tell what the user typed, characters. */
 const document = 1200;
 
-/** The first message with words that no host put in and that are no bare command. */
+/** The first message with words that no host put in and that are no bare command of the host. */
 function firstOf(messages: readonly Message[]): string {
   for (const { role, content } of messages) {
     const texts = content.flatMap((part) => (part.type === 'text' ? [typedIn(part.text)] : []));
     const own = texts.map((text) =>
       text.replace(/^# AGENTS\.md instructions for .*$/gm, '').trim(),
     );
+    const isCommand = content.some((part) => part.type === 'text' && typedCommand.test(part.text));
     const asked = own.filter(
-      (text) => text !== '' && !/^(?:\/[\w:-]{1,60}$|\[Request interrupted)/.test(text),
+      (text) =>
+        text !== '' &&
+        !/^\[Request interrupted/.test(text) &&
+        (isCommand || !/^\/[\w:-]{1,60}$/.test(text)),
     );
     if (role !== 'user' || asked.length === 0) continue;
     return own.some(({ length }) => length > document) ? '' : squeeze(asked.join('\n'));
@@ -130,7 +158,8 @@ function turnsOf(messages: readonly Message[]): SpokenSources['turns'] {
 }
 
 /** Reads who said what. */
-export function spokenSources(messages: readonly Message[]): SpokenSources {
+export function spokenSources(all: readonly Message[]): SpokenSources {
+  const messages = withoutSkillTexts(all);
   const saidBy = (role: Message['role']): string[] =>
     messages.filter((message) => message.role === role).map((message) => textsOf(message));
   const calls = sourceCalls(messages);

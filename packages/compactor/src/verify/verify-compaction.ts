@@ -88,7 +88,7 @@ function problemsOf(draft: SummaryDraft, options: VerifyCompactionOptions): Summ
   if (orders > 0) {
     problems.push({
       kind: 'tool-instruction',
-      detail: `${orders} orders of tools outside of quotes`,
+      detail: `orders of tools outside of quotes: ${orders}`,
     });
   }
   return [...problems, ...sizeProblems(text, options)];

@@ -1,6 +1,6 @@
 import { searchWords } from '@ctx/relevance';
 import type { EndedFacts, ProposedFact } from './observer.ts';
-import { choices } from './tools.ts';
+import { choices, isHost } from './tools.ts';
 
 /** What a fact is about: of facts with both equal one holds at a time. And what ends with it beside. */
 export type Matter = Pick<ProposedFact, 'ends' | 'denies'> & {
@@ -163,7 +163,7 @@ export function matterOfUse(said: string): Matter | undefined {
 
 /** What a project uses from now on in the place of something else. */
 export function matterOfSwitch(from: string | undefined, to: string): Matter | undefined {
-  const matter = matterOfUse(`use ${to}`);
+  const matter = matterOfUse(`${isHost(to) ? 'deploy to' : 'use'} ${to}`);
   if (matter === undefined || from === undefined) return matter;
   return { ...matter, ends: { subject: 'project', attributes: usesBeforeNames, words: from } };
 }

@@ -1,3 +1,4 @@
+import { isStateWord } from './forms/states.ts';
 import { nationality } from './languages.ts';
 import { isPartOfWork, isTool } from './tools.ts';
 
@@ -15,7 +16,7 @@ const aName =
 /** The name with which people introduce themselves after "I'm", if these words are one: "Lena", not "Lena's colleague" or "German". */
 export function introducedName(said: string): string | undefined {
   const [name] = aName.exec(said) ?? [];
-  if (name === undefined || /'s\b/.test(name)) return undefined;
+  if (name === undefined || /'s\b/.test(name) || isStateWord(name)) return undefined;
   const parts = name.split(' ');
   if (parts.some((word) => noName.test(word) || nationality.test(word) || /ing$/.test(word))) {
     return undefined;

@@ -1,4 +1,5 @@
 import { type Message, speech } from '@ctx/core';
+import { skills } from '@ctx/relevance';
 import type { FactKind } from '@ctx/store';
 import type { ScopeLevel } from '../memory-fact.ts';
 
@@ -50,14 +51,17 @@ export interface Observer {
 /** Longest text of one message that is read, characters. */
 const mostRead = 100_000;
 
-/** What was said in messages of which the first has the place `from`: no calls, results, reminders or code. */
+/** What was said in messages of which the first has the place `from`: no calls, results, reminders, code or texts of skills. */
 export function saidIn(messages: readonly Message[], from: number): SaidMessage[] {
-  return messages.flatMap(({ role, content }, at) => {
+  const personBlocks = skills.personBlocks();
+  return messages.flatMap((message, at) => {
+    const { role, content } = message;
+    const byPerson = personBlocks(message);
     if (role === 'system') return [];
     const written = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
     // Each block by itself: what a host puts before the user's words must not swallow them.
     const own = role === 'user' ? speech.typedText : speech.withoutCode;
-    const text = (role === 'user' ? speech.ownBlocks(written) : written)
+    const text = (role === 'user' ? speech.ownBlocks(byPerson) : written)
       .map((block) => own(block.slice(0, mostRead)).trim())
       .filter((said) => said !== '')
       .join('\n')

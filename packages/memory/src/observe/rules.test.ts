@@ -30,6 +30,8 @@ test.each([
   ],
   ['I want you to always ask first', 'constraint', 'first', 'I want you to always ask first'],
   ['We use vitest here', 'environment', 'test runner', 'We use vitest here'],
+  ['And the port is 9090', 'environment', 'port', 'the port is 9090'],
+  ['Also, we use vitest', 'environment', 'test runner', 'we use vitest'],
   ['The staging port is 8080.', 'environment', 'staging port', 'The staging port is 8080'],
   ['Actually, the port is 9090', 'environment', 'port', 'the port is 9090'],
   ['The deadline is next Friday', 'event', 'deadline', 'The deadline is next Friday'],

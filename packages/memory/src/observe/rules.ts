@@ -11,7 +11,7 @@ const mostCharacters = 300;
 
 /** How a clause begins or ends that asks, supposes or reports, and states nothing. */
 const statesNothing =
-  /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do(?! not)|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|e\.g|for example|let me know|(?:in|for) (?:the|this|that|an?|your) (?:[\w-]+ )?(?:story|examples?|joke|fixtures?|samples?|snippet|screenshot|scenario|exercise|quote|article|video|book|log|output|prompt))\b/i;
+  /\?\s*$|^(?:if|unless|maybe|perhaps|should|shall|can|could|would|will|what|why|how|when|where|who|which|is|are|was|were|do(?! not)|does|did|has|have|i think|i guess|i wonder|it seems|suppose|imagine|assum(?:e|ing)|let's (?:say|assume|pretend|suppose|imagine)|provided|as long as|hypothetically|theoretically|in theory|ideally|presumably|allegedly|apparently|supposedly|possibly|probably|potentially|wow|(?:oh|ah|yeah|well),? (?:sure|right|great|nice|wonderful|lovely|perfect|joy|brilliant|how)\b|e\.g|for example|let me know|(?:in|for) (?:the|this|that|an?|your) (?:[\w-]+ )?(?:story|examples?|joke|fixtures?|samples?|snippet|screenshot|scenario|exercise|quote|article|video|book|log|output|prompt))\b/i;
 
 /** What stands before a statement that is meant to be kept, or that corrects. */
 const lead =
@@ -80,6 +80,9 @@ interface Place {
   readonly at: number;
 }
 
+/** What joins a statement to the one before it, and is no part of the fact. */
+const joint = /^(?:and|but|so|also),? /i;
+
 /** What a clause states; of several places each by itself. */
 function factsIn(clause: string, { sentence, at }: Place): (Found & { readonly text: string })[] {
   const [words = ''] = lead.exec(clause) ?? [];
@@ -92,7 +95,7 @@ function factsIn(clause: string, { sentence, at }: Place): (Found & { readonly t
   const place = { sentence, at: at + words.length };
   const found = spreadClause(text).flatMap((one) => {
     const form = formIn(one, place);
-    return form === undefined ? [] : [{ text: one, ...form }];
+    return form === undefined ? [] : [{ text: one.replace(joint, ''), ...form }];
   });
   if (found.length > 0) return found;
   return isMeantToBeKept(words) && /\s/.test(text) ? [{ text, kind: 'environment' }] : [];

@@ -12,6 +12,13 @@ export const choices: Readonly<Record<string, RegExp>> = {
 const tools =
   /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari)\b/i;
 
+/** Where projects run. */
+const hosts =
+  /^(?:heroku|fly(?:\.io)?|vercel|netlify|render(?:\.com)?|railway|aws|azure|gcp|google cloud|digital ?ocean|hetzner|linode|ovh|scaleway|cloudflare(?: (?:pages|workers))?|kubernetes|ecs|eks|gke|lambda|cloud run|firebase|supabase)(?![\w-])(?! (?:to|for|as)\b)/i;
+
+/** Whether words begin with a place where projects run. */
+export const isHost = (words: string): boolean => hosts.test(words);
+
 /** Parts of a plan that people write with a capital, as if they were names. */
 const partsOfWork = /^(?:plan|part|step|phase|option|version|stage|task|issue|chapter)\b/i;
 

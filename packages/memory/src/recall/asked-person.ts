@@ -1,6 +1,6 @@
 import { searchWords } from '@ctx/relevance';
 import type { AgentFact } from '@ctx/store';
-import { askedAttributes } from './asked-matter.ts';
+import { questionsIn } from './asked-matter.ts';
 
 /** What people do of which memories tell. */
 const does =
@@ -80,7 +80,7 @@ export function answersFor(
   const name = personIn(query);
   const isAboutUser = name === undefined ? ofUserOnly.test(query) : isUser(name, facts, owners);
   // "Where does Sam live" asks for nothing of the project, though its tests live somewhere, too.
-  const isPersonal = askedAttributes(query).length > 0;
+  const isPersonal = questionsIn(query).some(({ subject }) => subject === 'user');
   const isElse = (fact: AgentFact): boolean => isPersonal && fact.detail?.subject === 'project';
   if (isAboutUser) return (fact) => !isOfAnother(fact) && !isElse(fact);
   if (name === undefined) return () => true;

@@ -4,8 +4,8 @@ import type { AgentFact, ContextStore } from '@ctx/store';
 import { factsOfOwner } from '../facts-of-owner.ts';
 import { heldAt, type MemoryFact, memoryFactOf, type ScopeOwner } from '../memory-fact.ts';
 import { withinTime } from '../within-time.ts';
-import { askedAttributes } from './asked-matter.ts';
-import { answersFor } from './asked-person.ts';
+import { questionsIn } from './asked-matter.ts';
+import { answering } from './answering.ts';
 import { type Embedder, embedTexts } from './embedder.ts';
 import { evidenceOf } from './evidence.ts';
 import { fuseRanks } from './fuse-ranks.ts';
@@ -237,9 +237,6 @@ function within(scored: readonly Scored[], { limit = 10, budgetTokens = 2000 }: 
 /** What speaks for a fact of the user that the query asks for in other words. */
 const evidenceOfMatter = 0.5;
 
-const isAbout = ({ attribute = '' }: NonNullable<AgentFact['detail']>, asked: string): boolean =>
-  attribute === asked || attribute.startsWith(`${asked} `);
-
 /** Finds the facts that answer a query, by words and by meaning. */
 export async function recallFacts(
   place: RecallPlace,
@@ -247,28 +244,26 @@ export async function recallFacts(
 ): Promise<MemoryRecall> {
   checkAborted(request);
   const { query, asOf, threshold = 0.25 } = request;
-  const attributes = askedAttributes(query);
-  const asked = [query, ...attributes].join(' ');
+  const asked = [query, ...questionsIn(query).map(({ words }) => words)].join(' ');
   const hasWords = searchWords(asked).length > 0;
   const find = () => (asOf === undefined ? wordsNow(place, asked) : wordsThen(place, asked, asOf));
   const worded = hasWords ? await find() : [];
   const { candidates, cosines, failed } = await byMeaningOrNot(place, request);
   const found = new Map([...worded, ...candidates].map((one) => [one.name, one]));
   const owners = place.owners.map(({ owner }) => owner);
-  const isMeant = answersFor(
-    query,
-    [...found.values()].map(({ fact }) => fact),
-    owners,
-  );
-  const all = new Map([...found].filter(([, { fact }]) => isMeant(fact)));
+  const known = [...found.values()].map(({ fact }) => fact);
+  const { isAsked, mayAnswer } = answering(query, known, owners);
+  const all = new Map([...found].filter(([, { fact }]) => mayAnswer(fact)));
   const held = evidenceOf(
-    asked,
+    query,
     [...all.values()].map(({ name, fact }) => ({ name, text: textOf(fact) })),
   );
-  const evidence = ({ name, fact: { detail } }: Candidate): number => {
-    const isAsked = detail?.subject === 'user' && attributes.some((one) => isAbout(detail, one));
-    return Math.max(held.get(name) ?? 0, cosines.get(name) ?? 0, isAsked ? evidenceOfMatter : 0);
-  };
+  const evidence = (one: Candidate): number =>
+    Math.max(
+      held.get(one.name) ?? 0,
+      cosines.get(one.name) ?? 0,
+      isAsked(one.fact) ? evidenceOfMatter : 0,
+    );
   const scores = fuseRanks(
     [worded, candidates].map((list) =>
       list.map(({ name }) => name).filter((name) => all.has(name)),

@@ -6,12 +6,11 @@ import {
   openSessionWindow,
   type SegmentReason,
   type SessionWindow,
-  sessionLog,
   type UsageReport,
   type WindowPolicy,
 } from '@ctx/truncation';
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
-import { readTool } from '../read-back/read-tool.ts';
+import { errorsIn, readCallsIn } from '../read-back/calls-in-view.ts';
 import type { ReadRequest } from '../requests/read-request.ts';
 import { countCalls } from './count-calls.ts';
 import { previewsOf } from './previews.ts';
@@ -65,19 +64,24 @@ export interface Conversation {
    * @throws CtxError of the store, and `CTX_WINDOW_OVERFLOW` if the request cannot be made to fit.
    */
   shape(request: ReadRequest, now: number): Promise<ShapedRequest>;
-  /** Takes what is new of a request that goes out as the client wrote it. */
-  record(request: ReadRequest): Promise<void>;
+  /**
+   * Takes what is new of a request that goes out as the client wrote it, and again what went out shaped before: the log says what the
+   * provider has now. Returns whether there was such.
+   */
+  record(request: ReadRequest, now: number): Promise<boolean>;
   /** Whether a request was decided since it was opened. */
   readonly hasSent: boolean;
   /** The previous request with the new messages appended as the client wrote them: sent if nothing can be decided. */
   repeat(request: ReadRequest): readonly string[] | undefined;
-  observe(usage: { inputTokens: number; cachedTokens?: number }): Promise<UsageReport>;
+  observe(usage: Parameters<SessionWindow['observe']>[0]): Promise<UsageReport>;
   /** Takes a refusal; says whether it was because the request was too long. */
   overflowed(error: unknown): Promise<boolean>;
   /** Takes what other processes did with the session since. Says whether it can go on; if not, it has to be opened again. */
   follow(): Promise<boolean>;
   /** The calls of the tool that are in view, by id. */
   readCalls(): ReadonlyMap<string, unknown>;
+  /** The ids of the results in view that are errors: those that were sent so stay so. */
+  errors(): ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -91,6 +95,8 @@ interface OpenConversation extends ConversationOptions {
   plan: readonly SentMessage[];
   planned: number;
   sizes: WindowSizes;
+  /** Whether everything in the log is known to stand there as the client wrote it. */
+  isPlain: boolean;
   /** What the last request showed. */
   segments: ShapedRequest['segments'];
 }
@@ -141,17 +147,27 @@ function shownBy(window: SessionWindow): ShapedRequest['segments'] {
   return () => (found ??= window.explain());
 }
 
+function sizesOf({ windowTokens }: OpenConversation, request: ReadRequest): WindowSizes {
+  const { fixedTokens, fixed, answerTokens } = request;
+  const parts = fixed === undefined ? {} : { fixed };
+  return { windowTokens, fixedTokens, ...parts, answerTokens };
+}
+
+/** What a request that goes out as the client wrote it is made of: its tools are others than those with the tool of the proxy. */
+function partsAlone({ hasTool }: OpenConversation, { parts }: ReadRequest): ReadRequest['parts'] {
+  return hasTool ? { ...parts, tools: `${parts.tools ?? ''} alone` } : parts;
+}
+
 /** Tells the window its sizes, if they are not those that it was told. */
 async function tellSizes(open: OpenConversation, request: ReadRequest): Promise<void> {
   const { fixedTokens, fixed, answerTokens } = request;
-  const { windowTokens, sizes } = open;
+  const { sizes } = open;
   const isKnown =
     sizes.fixedTokens === fixedTokens &&
     sizes.fixed === fixed &&
     sizes.answerTokens === answerTokens;
   if (isKnown) return;
-  const parts = fixed === undefined ? {} : { fixed };
-  open.sizes = { windowTokens, fixedTokens, ...parts, answerTokens };
+  open.sizes = sizesOf(open, request);
   await open.window.resize(open.sizes);
 }
 
@@ -178,6 +194,7 @@ async function shape(
   });
   open.plan = open.view.plan(view);
   open.planned = messages.length;
+  open.isPlain = false;
   open.segments = shownBy(window);
   const isRewritten = messages.some((message) => message.isRewritten === true);
   const common = {
@@ -189,10 +206,24 @@ async function shape(
   return { ...common, elements: open.view.render(open.plan, messages) };
 }
 
-async function record(open: OpenConversation, { messages }: ReadRequest): Promise<void> {
+async function record(open: OpenConversation, request: ReadRequest, now: number): Promise<boolean> {
+  const { messages } = request;
   const keys = messages.map(({ key }) => key);
-  await rewindTo(open, commonLength(open.followed, keys));
-  await open.window.inOneWrite(() => takeNew(open, messages));
+  const shaped = open.isPlain
+    ? undefined
+    : open.window.explain().find(({ form }) => form !== 'whole');
+  const common = commonLength(open.followed, keys);
+  await rewindTo(open, Math.min(common, shaped?.message ?? common));
+  await open.window.inOneWrite(async () => {
+    await takeNew(open, messages);
+    open.sizes = sizesOf(open, request);
+    await open.window.resize({
+      ...open.sizes,
+      sent: { at: now, parts: partsAlone(open, request) },
+    });
+  });
+  open.isPlain = true;
+  return shaped !== undefined;
 }
 
 function repeat(open: OpenConversation, { messages }: ReadRequest): readonly string[] | undefined {
@@ -210,17 +241,11 @@ async function follow(open: OpenConversation): Promise<boolean> {
   open.segments();
   const marks = await window.follow();
   for (const mark of marks ?? []) followed.push(mark);
-  if (window.next !== before) open.sizes = {};
+  if (window.next !== before) {
+    open.sizes = {};
+    open.isPlain = false;
+  }
   return marks !== undefined;
-}
-
-function readCalls(messages: readonly Message[]): ReadonlyMap<string, unknown> {
-  const calls = messages
-    .flatMap(({ content }) => content)
-    .filter((block) => block.type === 'tool_use' && block.name === readTool.name);
-  return new Map(
-    calls.flatMap((call) => (call.type === 'tool_use' ? [[call.id, call.input]] : [])),
-  );
 }
 
 /** Opens the conversation of a session where it left off. Reads its log. */
@@ -241,11 +266,12 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     ...options,
     window,
     view: createSentView(dialect, hasTool ? undefined : sessionId),
-    followed: [...(await sessionLog(store, sessionId).history())],
+    followed: [...window.opened],
     viewed: 0,
     plan: [],
     planned: 0,
     sizes: {},
+    isPlain: false,
     segments: () => [],
   };
   return {
@@ -258,12 +284,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       return open.planned > 0;
     },
     shape: (request, now) => shape(open, request, now),
-    record: (request) => record(open, request),
+    record: (request, now) => record(open, request, now),
     repeat: (request) => repeat(open, request),
     observe: (usage) => window.observe(usage),
     overflowed: async (error) => (await window.overflowed(error)) !== undefined,
     follow: () => follow(open),
-    readCalls: () => readCalls(window.view()),
+    readCalls: () => readCallsIn(window.view()),
+    errors: () => errorsIn(window.view()),
     close: () => window.close(),
   };
 }

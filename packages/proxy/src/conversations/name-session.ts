@@ -22,15 +22,25 @@ function titleOf({ messages }: ReadRequest): string | undefined {
 /** What a session's state says of how it began: whether its model has the tool, and whether its requests go out as the client writes them. */
 export type SessionMark = 'proxy_read_tool' | 'proxy_held_out';
 
-/** Whether a session has a mark: as it began, or as is wanted for one that begins now. */
+/** A conversation whose session may have marks. */
+export interface MarkedLane {
+  readonly sessionId: string;
+  /** The state of its session as it began, once that was read. */
+  begun: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whether a session has a mark: as it began, or as is wanted for one that begins now. Reads a session that has begun once. */
 export async function isMarked(
   { sessions }: ContextStore,
-  sessionId: string,
+  lane: MarkedLane,
   { mark, isWanted }: { readonly mark: SessionMark; readonly isWanted: boolean },
 ): Promise<boolean> {
-  const session = await sessions.get(sessionId);
-  if (session?.source === undefined) return isWanted;
-  return session.document.system_state[mark] === true;
+  if (lane.begun === undefined) {
+    const session = await sessions.get(lane.sessionId);
+    if (session?.source === undefined) return isWanted;
+    lane.begun = session.document.system_state;
+  }
+  return lane.begun[mark] === true;
 }
 
 /** The document with what the client calls the conversation, and its mark. */

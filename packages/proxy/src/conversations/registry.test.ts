@@ -10,7 +10,7 @@ function requestOf(conversation: string, text: string): LaneRequest {
     caller: { client: 'test', conversation },
     firstKey: 'first',
     model: 'claude-sonnet-4-5',
-    body: { text },
+    body: text,
     isHour: false,
     isLargeWindow: false,
     keepsThinking: false,

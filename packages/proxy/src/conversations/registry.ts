@@ -5,11 +5,10 @@ import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
 import { type Conversation, openConversation } from './conversation.ts';
-import { isMarked } from './name-session.ts';
+import { isMarked, type MarkedLane } from './name-session.ts';
 
 /** A conversation that this process serves, and what is kept of it beside its window. */
-export interface Lane {
-  readonly sessionId: string;
+export interface Lane extends MarkedLane {
   conversation: Conversation | undefined;
   /** The one that decided the last request, if it had to be closed: while the store fails, its decisions still hold. */
   before: Conversation | undefined;
@@ -48,7 +47,7 @@ export interface LaneRequest {
   /** Tells it from another conversation that begins with the same words, if the client names none. */
   readonly branch?: string;
   readonly model: string;
-  readonly body: { readonly text: string };
+  readonly body: { readonly length: number };
   /** Whether the client's marks ask for an hour. */
   readonly isHour: boolean;
   readonly isLargeWindow: boolean;
@@ -104,6 +103,7 @@ function priceOf({ model, isHour, dialect }: LaneRequest): CachePrice {
 function newLane(store: ContextStore, request: LaneRequest): Lane {
   return {
     sessionId: sessionIdOf(request),
+    begun: undefined,
     conversation: undefined,
     before: undefined,
     characters: 0,
@@ -151,11 +151,8 @@ function rest(lane: Lane, { countTokens }: ContextStore): void {
     .catch(() => undefined);
 }
 
-/** Results come in as they were sent, whatever their size. */
-const asSent = { offloadFromTokens: Number.MAX_SAFE_INTEGER, hardCapShare: 1 };
-
 function openFor(
-  { sessionId, sentWhole, hasTool, isHeldOut }: Lane,
+  { sessionId, sentWhole, hasTool, isHeldOut, isWatched }: Lane,
   request: LaneRequest,
   { store, policy, isWatching = false }: RegistryOptions,
 ): Promise<Conversation> {
@@ -166,7 +163,7 @@ function openFor(
     policy: {
       ...policy,
       exceptions: 'stay',
-      ...(isWatching || isHeldOut === true ? asSent : {}),
+      ...(isWatching || isHeldOut === true || isWatched ? { arrivals: 'whole' } : {}),
       ...(request.keepsThinking ? { thinking: 'stays' } : {}),
     },
     sessionId,
@@ -206,7 +203,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
   const openAgain = async (lane: Lane, request: LaneRequest): Promise<Conversation> => {
     const isWanted = isOffering && request.canHaveTool;
-    lane.hasTool = await isMarked(store, lane.sessionId, { mark: 'proxy_read_tool', isWanted });
+    lane.hasTool = await isMarked(store, lane, { mark: 'proxy_read_tool', isWanted });
     const conversation = await openFor(lane, request, options);
     await lane.conversation?.close().catch(() => undefined);
     lane.conversation = conversation;
@@ -217,7 +214,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const sessionId = sessionIdOf(request);
       const lane = lanes.get(sessionId) ?? newLane(store, request);
       lanes.delete(sessionId);
-      lane.characters = request.body.text.length;
+      lane.characters = request.body.length;
       lanes.set(sessionId, lane);
       dropOldest();
       restOldest([...lanes.values()], options);

@@ -49,11 +49,14 @@ export interface SentView {
   render(plan: readonly SentMessage[], messages: readonly ClientMessage[]): string[];
 }
 
-/** By what a block is found again: calls and results by their id, everything else by what it says. */
-function idOf(block: ContentBlock): string {
-  if (block.type === 'tool_use') return `call ${block.id}`;
-  if (block.type === 'tool_result') return `result ${block.toolUseId}`;
-  return keyOfBlock(block);
+/** Keys of blocks that were asked for: a view mostly holds the blocks that it was given. */
+function createKeys() {
+  const known = new WeakMap<ContentBlock, string>();
+  return (block: ContentBlock): string => {
+    const key = known.get(block) ?? keyOfBlock(block);
+    known.set(block, key);
+    return key;
+  };
 }
 
 /** Begins the text that stands in a log for a result whose output was deleted since: the client still has it. */
@@ -69,13 +72,20 @@ function createFinder() {
   let byId = new Map<string, KnownPlace[]>();
   let used = new Set<KnownPlace>();
   let known = new WeakMap<ContentBlock, SentPart>();
+  const keyOf = createKeys();
+  /** By what a block is found again: calls and results by their id, everything else by what it says. */
+  const idOf = (block: ContentBlock): string => {
+    if (block.type === 'tool_use') return `call ${block.id}`;
+    if (block.type === 'tool_result') return `result ${block.toolUseId}`;
+    return keyOf(block);
+  };
   const resolve = (block: ContentBlock): SentPart => {
     const places = byId.get(idOf(block)) ?? [];
     const hasId = block.type === 'tool_use' || block.type === 'tool_result';
     const place = hasId ? places[0] : places.find((one) => !used.has(one));
     if (place === undefined) return { own: block };
     used.add(place);
-    if (place.isFixed || place.key === keyOfBlock(block) || isDeleted(block)) return { place };
+    if (place.isFixed || place.key === keyOf(block) || isDeleted(block)) return { place };
     return { place, changed: block };
   };
   return {
@@ -91,7 +101,7 @@ function createFinder() {
         const id = idOf(block);
         const places = byId.get(id) ?? [];
         byId.set(id, places);
-        places.push({ message, part, key: keyOfBlock(block), isFixed });
+        places.push({ message, part, key: keyOf(block), isFixed });
       }
     },
     cutTo: (length: number): void => {
@@ -200,7 +210,9 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
     },
     plan: (view) =>
       view.map((message) => {
-        const plan = known.get(message) ?? planOne(message);
+        const before = known.get(message);
+        if (before !== undefined) return before;
+        const plan = planOne(message);
         known.set(message, plan);
         return plan;
       }),

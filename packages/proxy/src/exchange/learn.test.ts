@@ -1,3 +1,4 @@
+import { sessionLog } from '@ctx/truncation';
 import { expect, it } from 'vitest';
 import { createProxy } from '../proxy.ts';
 import { send, testStore } from '../test-support/anthropic-conversation.ts';
@@ -16,4 +17,27 @@ it('learns from an answer before it decides the next request, whose client does 
   }
   await proxy.close();
   expect(proxy.totals().inputTokens).toBe(2000);
+});
+
+it('keeps in the log which model a request was for, and what the provider reported of it, also if that tells nothing of a cache', async () => {
+  const store = await testStore();
+  const proxy = createProxy({ store });
+  const usages = [
+    { input_tokens: 1000, output_tokens: 10 },
+    { input_tokens: 200, cache_read_input_tokens: 900, output_tokens: 20 },
+  ];
+  for (const [index, usage] of usages.entries()) {
+    const { exchange } = await send(proxy, bodyOf(messagesAfter(longWork(index))));
+    const reader = exchange.answer('application/json');
+    reader.write(Buffer.from(JSON.stringify({ usage })));
+    await reader.end();
+  }
+  const { timeline } = await sessionLog(store, proxy.sessions()[0] ?? '').sent();
+  const model = 'claude-sonnet-4-5';
+  expect(timeline).toMatchObject([
+    { model, reported: { inputTokens: 1000 }, outputTokens: 10 },
+    { model, reported: { inputTokens: 1100, cachedTokens: 900 }, outputTokens: 20 },
+  ]);
+  expect(timeline[0]?.reported).not.toHaveProperty('cachedTokens');
+  await proxy.close();
 });

@@ -33,15 +33,7 @@ function isBreak(
   return miss.reportedTokens < miss.predictedTokens * 0.9 - 1024;
 }
 
-/** Learns in the turn of the lane, so that the next request finds it done. The bytes that are on their way to the client go first. */
-function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
-  return inTurn(shaped.lane, async () => {
-    await setImmediate();
-    await learnNow(proxy, shaped, usage);
-  });
-}
-
-async function learnNow(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
+async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
   const { lane, request, result } = shaped;
   const { store } = proxy.options;
   const { input, cached, tellsCache, output } = usage;
@@ -60,7 +52,8 @@ async function learnNow(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage):
     plainDollars: dollars - paid + paid * shares.cost,
   });
   store.sessions.observe(lane.sessionId, { usage: { input, output } });
-  const told = { inputTokens: input, ...(tellsCache ? { cachedTokens: cached } : {}) };
+  const cache = tellsCache ? { cachedTokens: cached } : {};
+  const told = { inputTokens: input, ...cache, outputTokens: output };
   const report = await lane.conversation?.observe(told);
   if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
 }
@@ -80,16 +73,19 @@ export function answerOf(
       reader.write(chunk);
     },
     unread: sayUnread(proxy, lane),
-    end: async () => {
-      const usage = reader.end();
-      calls?.end();
-      if (usage === undefined) return;
-      try {
-        await learn(proxy, shaped, usage);
-      } catch (error) {
-        proxy.options.onFailure?.(`${shaped.lane.sessionId}: the usage could not be kept`, error);
-      }
-    },
+    // In the turn of the lane, so that the next request finds it done. The bytes that are on their way to the client go first.
+    end: (read) =>
+      inTurn(lane, async () => {
+        await (read ?? setImmediate());
+        const usage = reader.end();
+        calls?.end();
+        if (usage === undefined) return;
+        try {
+          await learn(proxy, shaped, usage);
+        } catch (error) {
+          proxy.options.onFailure?.(`${lane.sessionId}: the usage could not be kept`, error);
+        }
+      }),
   };
 }
 
@@ -137,11 +133,12 @@ function counted(proxy: OpenProxy, lane: Lane, keepMore: (usage: ReportedUsage) 
           reader.write(chunk);
         },
         unread: sayUnread(proxy, lane),
-        end: () => {
-          const usage = reader.end();
-          if (usage !== undefined) keep(usage);
-          return Promise.resolve();
-        },
+        end: (read) =>
+          inTurn(lane, async () => {
+            await read;
+            const usage = reader.end();
+            if (usage !== undefined) keep(usage);
+          }),
       };
     },
   };

@@ -61,7 +61,7 @@ export function toolsOf({ body }: OpenedRequest, before: string | undefined): st
 /** The request with the tools of its conversation, none of which the model may call: so it begins as the one before. */
 export function withToolsBack(opened: OpenedRequest, tools: string | undefined): OpenedRequest {
   if (!opened.isBare || tools === undefined) return opened;
-  const given = opened.body.text;
+  const given = opened.body.slice();
   const text = withMember(withMember(given, 'tools', tools), 'tool_choice', '"none"');
   return { ...opened, body: readBody(text), given };
 }

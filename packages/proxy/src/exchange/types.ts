@@ -48,8 +48,11 @@ export interface Exchange {
 /** Reads an answer while it passes. */
 export interface AnswerReader {
   write(chunk: Uint8Array): void;
-  /** The answer is complete. Resolves when what it told is kept. */
-  end(): Promise<void>;
+  /**
+   * The answer is complete once `read` resolves, without it at once. Resolves when what it told is kept; the next request of its
+   * conversation, and closing, wait for that.
+   */
+  end(read?: Promise<void>): Promise<void>;
   /** Takes why an answer cannot be read: what it cost is not counted. */
   readonly unread?: (why: string) => void;
 }

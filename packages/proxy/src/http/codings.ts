@@ -67,7 +67,8 @@ export const tooLarge = 'a request is larger than 64 MB: it is passed on as it c
 /** Reads the bytes of an answer without its encoding while they pass. */
 export interface Tap {
   write(chunk: Uint8Array): void;
-  end(): Promise<void>;
+  /** All has passed; `read`: resolves when the reader has it, too. */
+  end(read?: Promise<void>): Promise<void>;
   /** Told why nothing will be written. */
   readonly unread?: (why: string) => void;
 }
@@ -91,10 +92,9 @@ export function tapOf(reader: Tap, coding: string | undefined): Tap {
     write: (chunk) => {
       if (!stream.destroyed) stream.write(chunk);
     },
-    end: async () => {
+    end: () => {
       stream.end();
-      await done;
-      await reader.end();
+      return reader.end(done);
     },
   };
 }

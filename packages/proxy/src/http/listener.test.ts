@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { openStore } from '@ctx/store';
@@ -219,6 +219,24 @@ describe('a stream', () => {
     });
     const answer = await post(listening.base, bodyOf(messagesAfter([])));
     expect(await answer.text()).toBe(text);
+    await listening.proxy.close();
+    expect(listening.proxy.totals().inputTokens).toBe(105);
+  });
+
+  it('that is still being unpacked when the proxy closes counts', async () => {
+    const packed = gzipSync(`${`: ${'wait '.repeat(2000)}\n\n`.repeat(4000)}${text}`);
+    const { listening } = await start((_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.end(packed);
+    });
+    const [answer] = (await once(
+      httpRequest(`${listening.base}/v1/messages`, { method: 'POST', headers }).end(
+        bodyOf(messagesAfter([])),
+      ),
+      'response',
+    )) as [IncomingMessage];
+    // The client takes the bytes as they come, and is done before they are unpacked.
+    expect(Buffer.concat(await answer.toArray())).toEqual(packed);
     await listening.proxy.close();
     expect(listening.proxy.totals().inputTokens).toBe(105);
   });

@@ -139,25 +139,39 @@ export function spansOf(text: string): ObjectSpans {
 }
 
 /**
- * The same for a text that begins as another one does, up to the end of the element `last` of its list `name`. Reads what comes after that.
+ * The same for a text that begins as another one does, up to the end of the element `last` of its list `name`. Reads `rest` only, which
+ * comes after that.
  * @throws as {@link membersOf}.
  */
 export function spansAfter(
-  text: string,
+  rest: string,
   before: ObjectSpans,
   { name, last }: { readonly name: string; readonly last: number },
 ): ObjectSpans {
   const { start = 0 } = before.members.get(name) ?? {};
-  const members = new Map([...before.members].filter(([, span]) => span.end <= start));
-  const lists = new Map([...before.lists].map(([one, list]) => [one, [...list]]));
-  for (const one of before.lists.keys()) if (!members.has(one)) lists.delete(one);
-  const list = before.lists.get(name)?.slice(0, last + 1) ?? [];
-  const from = list.at(-1)?.end ?? start;
-  const end = walkOn(text, ']', { from, read: readElements(text, list) });
-  members.set(name, { start, end });
-  lists.set(name, list);
-  walkOn(text, '}', { from: end, read: readMember(text, { members, lists }) });
-  return { members, lists };
+  const kept = before.lists.get(name)?.slice(0, last + 1) ?? [];
+  const cut = kept.at(-1)?.end ?? start;
+  const moved = (span: Span): Span => ({ start: span.start + cut, end: span.end + cut });
+  const added: Span[] = [];
+  const end = walkOn(rest, ']', { from: 0, read: readElements(rest, added) });
+  const ahead = [...before.members].filter(([, span]) => span.end <= start);
+  const list: Span = { start, end: end + cut };
+  // With the names before, so that one that comes again is refused.
+  const found = { members: new Map([...ahead, [name, list]]), lists: new Map<string, Span[]>() };
+  walkOn(rest, '}', { from: end, read: readMember(rest, found) });
+  const isAhead = new Set(ahead.map(([one]) => one));
+  const members = [...found.members].map(([one, span], at): [string, Span] => [
+    one,
+    at > ahead.length ? moved(span) : span,
+  ]);
+  return {
+    members: new Map(members),
+    lists: new Map<string, readonly Span[]>([
+      ...[...before.lists].filter(([one]) => isAhead.has(one)),
+      [name, [...kept, ...added.map(moved)]],
+      ...[...found.lists].map(([one, spans]): [string, Span[]] => [one, spans.map(moved)]),
+    ]),
+  };
 }
 
 /** Adds members to an object's. */

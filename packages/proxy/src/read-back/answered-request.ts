@@ -19,6 +19,7 @@ export async function answeredIn(
   if (!lane.hasTool) return request;
   const { calls, answered: known, sessionId } = lane;
   const read = (args: unknown): Promise<string> => readStored({ store, sessionId }, args);
-  const messages = await withAnswers({ dialect, calls, read, known }, request.messages);
+  const errors = lane.conversation?.errors() ?? new Set<string>();
+  const messages = await withAnswers({ dialect, calls, read, errors, known }, request.messages);
   return { ...request, messages };
 }

@@ -1,6 +1,7 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import type { ProxyOptions } from '../exchange/types.ts';
 import { createProxy, type Proxy } from '../proxy.ts';
 import { geminiPrefixOf, geminiProblemOf } from '../test-support/judge-gemini.ts';
 import { prefixOf, problemOf } from '../test-support/judge-anthropic.ts';
@@ -81,6 +82,40 @@ describe.each(apis)('a model of $name with the tool of the proxy', (api) => {
     expect(last).not.toContain('is_error');
     expect(last).not.toContain('ctx read ');
     for (const body of values) expect(api.toolNames(body).at(-1)).toBe('ctx_read');
+  });
+
+  it('goes on with what was sent while the conversation was only watched, its own errors too, and is answered again', async () => {
+    const kept = await store();
+    const given = [
+      build,
+      readBack({ address: 'ctx://outputs/none' }),
+      { name: 'Bash', args: { command: 'true' }, result: 'done' },
+      readBack({ address: 'ctx://outputs/other' }),
+    ];
+    const bodies: string[] = [];
+    const through = async (options: Partial<ProxyOptions>, counts: readonly number[]) => {
+      const proxy = createProxy({ store: kept, ...options });
+      for (const count of counts) bodies.push(await sent(proxy, api, given.slice(0, count)));
+      await proxy.close();
+    };
+    await through({ tool: true }, [0, 1, 2]);
+    await through({ watch: true }, [2, 3]);
+    await through({ tool: true }, [3, 4]);
+    const [, , , two, three, again, last = ''] = bodies;
+    expect([two, three]).toEqual([2, 3].map((count) => api.body(given.slice(0, count))));
+    const values = bodies.map((body): unknown => JSON.parse(body));
+    expect(values.map((body) => judge.problemOf(body))).toEqual(values.map(() => undefined));
+    const prefixes = values.slice(4).map((body) => judge.prefixOf(body));
+    for (const [index, prefix] of prefixes.entries()) {
+      const before = prefixes[index - 1] ?? [];
+      expect(prefix.slice(0, before.length)).toEqual(before);
+    }
+    expect(again).toContain('No such tool');
+    expect(last).toContain('There is no output ctx://outputs/other');
+    expect(values.slice(5).map((body) => api.toolNames(body).at(-1))).toEqual([
+      'ctx_read',
+      'ctx_read',
+    ]);
   });
 
   it('that began without it goes on without it', async () => {

@@ -9,6 +9,8 @@ export interface Answering {
   /** The calls that the model made, by id: clients may put another in their place. */
   readonly calls: ReadonlyMap<string, unknown>;
   readonly read: (args: unknown) => Promise<string>;
+  /** The results that went out as the client's errors, by call id. */
+  readonly errors: ReadonlySet<string>;
   /** The messages that were answered before. */
   readonly known: WeakMap<ClientMessage, ClientMessage>;
 }
@@ -70,6 +72,7 @@ async function writtenFor(
     return writtenCall(answering, block, { args: open.get(block.id), origin });
   }
   if (block.type !== 'tool_result' || !open.has(block.toolUseId)) return undefined;
+  if (answering.errors.has(block.toolUseId)) return undefined;
   return writtenAnswer(answering, block, { args: open.get(block.toolUseId), origin });
 }
 

@@ -71,8 +71,8 @@ export function createFixedMeter(
   };
 }
 
-function isSameText(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
+function standsAt(elements: readonly string[], from: number, raw: readonly string[]): boolean {
+  return raw.every((text, index) => text === elements[from + index]);
 }
 
 /**
@@ -87,10 +87,9 @@ export function readMessages(
   const messages: ClientMessage[] = [];
   for (let from = 0; from < elements.length; ) {
     const length = dialect.lengthOfMessage?.(elements, from) ?? 1;
-    const raw = elements.slice(from, from + length);
     const before = known[messages.length];
-    const isSame = before !== undefined && isSameText(before.raw, raw);
-    const message = isSame ? before : dialect.read(raw);
+    const isSame = before?.raw.length === length && standsAt(elements, from, before.raw);
+    const message = isSame ? before : dialect.read(elements.slice(from, from + length));
     if (message === undefined) return undefined;
     messages.push(message);
     from += length;

@@ -1,6 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createBodyReader, elementTexts, readBody } from './request-body.ts';
+import {
+  createBodyReader,
+  elementTexts,
+  memberText,
+  type RequestBody,
+  readBody,
+  withMembers,
+} from './request-body.ts';
+
+/** All that a body says of itself, but for how many texts it consists of. */
+function saidBy(body: RequestBody) {
+  const { length, members, lists, slice } = body;
+  const texts = [...members.keys()].map((name) => memberText(body, name));
+  const names = [...members.keys()];
+  const changed = withMembers(body, Object.fromEntries(names.map((name) => [name, '0'])));
+  return { length, members, lists, text: slice(), texts, changed };
+}
 
 const message = fc.record({
   role: fc.constantFrom('user', 'assistant'),
@@ -18,7 +34,7 @@ const requests = fc.record({
       tail: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 }),
       isOther: fc.boolean(),
     }),
-    { maxLength: 8 },
+    { maxLength: 24 },
   ),
   indent: fc.constantFrom(0, 1),
 });
@@ -33,11 +49,33 @@ it('reads a body that begins as one before to the same as if it were alone', () 
         sent = [...kept, ...more];
         const text = JSON.stringify({ ...head, messages: sent, ...tail }, undefined, indent);
         const [body, alone] = [read(Buffer.from(text)), readBody(text)];
-        expect(body).toEqual(alone);
+        expect(saidBy(body)).toEqual(saidBy(alone));
+        expect(body.slice()).toBe(text);
         expect(elementTexts(body, 'messages')).toEqual(elementTexts(alone, 'messages'));
       }
     }),
   );
+});
+
+it('reads a conversation of many requests, and joins the texts that it consists of in time', () => {
+  const read = createBodyReader();
+  const list = Array.from({ length: 50 }, (_, index) => ({
+    index,
+    text: `message ${String(index)}`,
+  }));
+  for (let length = 6; length <= list.length; length += 1) {
+    const text = JSON.stringify({ model: 'm', messages: list.slice(0, length), stream: true });
+    const body = read(Buffer.from(text));
+    expect(saidBy(body)).toEqual(saidBy(readBody(text)));
+    expect(body.slice()).toBe(text);
+    expect(body.pieces).toBeLessThanOrEqual(16);
+  }
+});
+
+it('writes other values for members, and every other character as it was', () => {
+  const body = readBody('{ "a": [1, 2], "b" : "x" ,"c":{"d":3}}');
+  expect(withMembers(body, { c: '0', a: '[]' })).toBe('{ "a": [], "b" : "x" ,"c":0}');
+  expect(withMembers(body, { z: '0' })).toBe('{ "a": [1, 2], "b" : "x" ,"c":{"d":3}}');
 });
 
 it('refuses what is no JSON, also behind a beginning that it knows', () => {
@@ -53,7 +91,7 @@ it('refuses what is no JSON, also behind a beginning that it knows', () => {
     expect(() => readBody(broken)).toThrow(SyntaxError);
     expect(() => read(Buffer.from(broken))).toThrow(SyntaxError);
   }
-  expect(read(Buffer.from(text))).toEqual(readBody(text));
+  expect(saidBy(read(Buffer.from(text)))).toEqual(saidBy(readBody(text)));
 });
 
 it('refuses what is not UTF-8, also behind a beginning that it knows', () => {

@@ -1,16 +1,14 @@
 import { Buffer, isAscii } from 'node:buffer';
-import {
-  copyOf,
-  type ObjectSpans,
-  type Span,
-  sliceOf,
-  spansAfter,
-  spansOf,
-} from '../json/json-spans.ts';
+import { copyOf, type ObjectSpans, type Span, spansAfter, spansOf } from '../json/json-spans.ts';
 
 /** The body of a request, cut into its members. */
 export interface RequestBody extends ObjectSpans {
-  readonly text: string;
+  /** Characters. */
+  readonly length: number;
+  /** Texts that it consists of. */
+  readonly pieces: number;
+  /** Its text from `start` up to, but without, `end`; all of it by default. */
+  readonly slice: (start?: number, end?: number) => string;
 }
 
 /**
@@ -18,7 +16,34 @@ export interface RequestBody extends ObjectSpans {
  * @throws SyntaxError if it is no JSON object.
  */
 export function readBody(text: string): RequestBody {
-  return { text, ...spansOf(text) };
+  return wholeBody(text, spansOf(text));
+}
+
+function wholeBody(text: string, spans: ObjectSpans): RequestBody {
+  const { length } = text;
+  return { ...spans, length, pieces: 1, slice: (start, end) => text.slice(start, end) };
+}
+
+/** Most texts that a body consists of: each keeps some of the last messages of the request before alive. */
+const mostPieces = 16;
+
+/**
+ * A body that begins as a known one. The texts are not joined: to copy the hundred thousands of characters that a long
+ * conversation has takes longer than to read what is new.
+ */
+function bodyAfter(
+  { body: before, end: cut }: KnownBody,
+  rest: string,
+  spans: ObjectSpans,
+): RequestBody {
+  const length = cut + rest.length;
+  const slice = (start = 0, end = length): string => {
+    const ahead = start < cut ? before.slice(start, Math.min(end, cut)) : '';
+    return end > cut ? ahead + rest.slice(Math.max(0, start - cut), end - cut) : ahead;
+  };
+  return before.pieces < mostPieces
+    ? { ...spans, length, pieces: before.pieces + 1, slice }
+    : wholeBody(slice(), spans);
 }
 
 /** The elements of lists that were cut out of a body, by the name of the list. */
@@ -69,19 +94,19 @@ function knownOf(
   const end = body.lists.get(name)?.[last]?.end;
   if (end === undefined) return undefined;
   const [from, fromBytes] = known.end <= end ? [known.end, known.endBytes] : [0, 0];
-  const endBytes = fromBytes + Buffer.byteLength(body.text.slice(from, end));
+  const endBytes = fromBytes + Buffer.byteLength(body.slice(from, end));
   return { body, bytes, name, last, end, endBytes };
 }
 
 /** The body of bytes that begin as another body does, up to the last messages of that one; `undefined` if they do not. */
 function readAfter(bytes: Uint8Array, before: KnownBody): RequestBody | undefined {
-  const { body: known, name, last, end, endBytes } = before;
+  const { body: known, name, last, endBytes } = before;
   const isSame =
     bytes.length >= endBytes &&
     Buffer.compare(bytes.subarray(0, endBytes), before.bytes.subarray(0, endBytes)) === 0;
   if (!isSame) return undefined;
-  const text = known.text.slice(0, end) + textOf(bytes.subarray(endBytes));
-  const body = { text, ...spansAfter(text, known, { name, last }) };
+  const rest = textOf(bytes.subarray(endBytes));
+  const body = bodyAfter(before, rest, spansAfter(rest, known, { name, last }));
   const elements = cutOut
     .get(known)
     ?.get(name)
@@ -100,7 +125,7 @@ export type ReadBody = (bytes: Uint8Array) => RequestBody;
 export function createBodyReader(): ReadBody {
   let recent: readonly KnownBody[] = [];
   const remember = (one: KnownBody | undefined, instead?: KnownBody): void => {
-    if (one === undefined || one.body.text.length > remembered.characters) return;
+    if (one === undefined || one.body.length > remembered.characters) return;
     recent = [one, ...recent.filter((other) => other !== instead)].slice(0, remembered.bodies);
   };
   return (bytes) => {
@@ -117,9 +142,9 @@ export function createBodyReader(): ReadBody {
 }
 
 /** JSON of a member; `undefined` if there is none. */
-export function memberText({ text, members }: RequestBody, name: string): string | undefined {
+export function memberText({ members, slice }: RequestBody, name: string): string | undefined {
   const span = members.get(name);
-  return span === undefined ? undefined : sliceOf(text, span);
+  return span === undefined ? undefined : slice(span.start, span.end);
 }
 
 /** A member that is small, parsed. */
@@ -131,7 +156,7 @@ export function memberValue(body: RequestBody, name: string): unknown {
 function cutElements(body: RequestBody, name: string, list: readonly Span[]): readonly string[] {
   const known = cutOut.get(body)?.get(name) ?? [];
   if (known.length === list.length) return known;
-  const rest = list.slice(known.length).map((span) => copyOf(sliceOf(body.text, span)));
+  const rest = list.slice(known.length).map(({ start, end }) => copyOf(body.slice(start, end)));
   const elements = [...known, ...rest];
   cutOut.set(body, new Map([...(cutOut.get(body) ?? []), [name, elements]]));
   return elements;
@@ -150,14 +175,18 @@ export function elementTexts(body: RequestBody, name: string): readonly string[]
 
 /** The body with other JSON for some of its members; every other character stays as it is. */
 export function withMembers(
-  { text, members }: RequestBody,
+  { members, slice }: RequestBody,
   changed: Readonly<Record<string, string>>,
 ): string {
   const places = Object.entries(changed).flatMap(([name, value]) => {
     const span = members.get(name);
     return span === undefined ? [] : [{ ...span, value }];
   });
-  return places
-    .sort((a, b) => b.start - a.start)
-    .reduce((body, { start, end, value }) => body.slice(0, start) + value + body.slice(end), text);
+  let text = '';
+  let from = 0;
+  for (const { start, end, value } of places.sort((a, b) => a.start - b.start)) {
+    text += slice(from, start) + value;
+    from = end;
+  }
+  return text + slice(from);
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { CtxError } from '@ctx/core';
 import { watchdogProgram } from './watchdog.ts';
@@ -15,11 +16,22 @@ export interface ProgramRun {
 /** Signals that go on to the program. What a terminal sends reaches it without us. */
 const passedOn = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
+/** Whether the keys of a terminal reach this process and the program alike: its group is in front. Where /proc does not tell, a terminal on any stream does. */
+function isInFront(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , group, , , inFront] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === inFront;
+  } catch {
+    return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  }
+}
+
 function passSignals(child: ChildProcess): () => void {
   const listeners = passedOn.map((signal) => {
-    const isOfTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    const isOfKey = signal === 'SIGINT' || signal === 'SIGQUIT';
     const listener = (): void => {
-      if (!isOfTerminal) child.kill(signal);
+      if (!isOfKey || !isInFront()) child.kill(signal);
     };
     process.on(signal, listener);
     return () => process.off(signal, listener);

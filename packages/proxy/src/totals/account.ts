@@ -86,25 +86,19 @@ type PricedSegment = Parameters<ReturnType<typeof createCostModel>['add']>[0]['s
 
 /** A block that was priced: all of it, and what was shown of it. */
 interface PricedReason {
-  readonly pointer: string;
-  readonly form: SegmentReason['form'];
+  readonly reason: SegmentReason;
   readonly all: PricedSegment;
   readonly shown: PricedSegment;
 }
 
-function pricedOf({ pointer, segment, form, givenTokens, tokens }: SegmentReason): PricedReason {
+function pricedOf(reason: SegmentReason): PricedReason {
+  const { pointer, segment, form, givenTokens, tokens } = reason;
   const id = `${pointer} ${String(segment)}`;
   return {
-    pointer,
-    form,
+    reason,
     all: { id, tokens: givenTokens },
     shown: { id: `${id} ${form} ${String(tokens)}`, tokens },
   };
-}
-
-function isStill({ pointer, form, all, shown }: PricedReason, reason: SegmentReason): boolean {
-  const isSame = pointer === reason.pointer && form === reason.form;
-  return isSame && all.tokens === reason.givenTokens && shown.tokens === reason.tokens;
 }
 
 export function openAccount(price: CachePrice): Account {
@@ -115,10 +109,10 @@ export function openAccount(price: CachePrice): Account {
     add: ({ time, fixedTokens, segments }) => {
       const head = { id: `fixed ${String(fixedTokens)}`, tokens: fixedTokens };
       const request = { lane: 'one', time, outputTokens: 0 };
-      // Most blocks are what they were: their ids need not be made and hashed again.
+      // Most blocks are what they were, and so are their reasons: their ids need not be made and hashed again.
       priced = segments.map((reason, index) => {
         const before = priced[index];
-        return before !== undefined && isStill(before, reason) ? before : pricedOf(reason);
+        return before?.reason === reason ? before : pricedOf(reason);
       });
       const all = priced.map((one) => one.all);
       const shown = priced.map((one) => one.shown).filter(({ tokens }) => tokens > 0);

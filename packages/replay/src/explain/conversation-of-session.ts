@@ -12,7 +12,7 @@ export interface SessionConversation extends Conversation {
 }
 
 /** Whether a proxy passed all of a session's requests on as they came, so that no window decided any. */
-async function isOnlyWatched(store: ContextStore, sessionId: string): Promise<boolean> {
+export async function isOnlyWatched(store: ContextStore, sessionId: string): Promise<boolean> {
   const session = await store.sessions.get(sessionId);
   if (session?.source?.startsWith('proxy:') !== true) return false;
   return (await sessionLog(store, sessionId).requests()).length === 0;

@@ -20,6 +20,8 @@ export interface Conversation {
   readonly pointers: ReadonlyMap<string, string>;
   /** Messages of the record that the model no longer saw. */
   readonly asideMessages: number;
+  /** The model that answered all of its requests, as the record names it. */
+  readonly model?: string;
 }
 
 /** Returns the conversation of a transcript's events as its model last saw it. */
@@ -30,7 +32,8 @@ export function conversationOf(
 ): Conversation {
   const view = lastViewOf(events);
   const { messages } = repairMessages(view.messages);
-  const times = recordedTimes(requestsOf(view.events, { lane: view.lane }));
+  const sequence = requestsOf(view.events, { lane: view.lane });
+  const times = recordedTimes(sequence);
   const system = systemText(view.system);
   const session = {
     id,
@@ -38,7 +41,9 @@ export function conversationOf(
     ...(system === undefined ? {} : { system }),
     ...(times === undefined ? {} : { times }),
   };
-  return { session, tools: toolsOf(events), asideMessages: view.asideMessages, pointers };
+  const about = { session, tools: toolsOf(events), asideMessages: view.asideMessages, pointers };
+  const [model, ...others] = new Set(sequence.requests.map((request) => request.model));
+  return model === undefined || others.length > 0 ? about : { ...about, model };
 }
 
 function pointersOfEvent({ event, results }: StoredEvent): [string, string][] {

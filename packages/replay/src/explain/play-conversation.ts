@@ -4,6 +4,7 @@ import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { countRequest } from '@ctx/tokens';
 import {
+  type CachePrice,
   createSegmentMeter,
   openSessionWindow,
   outputIdOf,
@@ -12,6 +13,8 @@ import {
   type WindowMode,
   windowModes,
 } from '@ctx/truncation';
+import { compactionOf } from '../replay-compaction.ts';
+import type { CompactWindow } from '../replay-policy.ts';
 import { stepsOf } from '../replay-session.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -24,6 +27,12 @@ export interface PlayOptions {
   readonly countTokens: TokenCounter;
   /** Default `default`. */
   readonly mode?: WindowMode;
+  /** Default: that of a session's window. */
+  readonly price?: CachePrice;
+  /** How the window is compacted, as the `ctx` policies of a replay do it. Default: not at all, which suffices to read its messages. */
+  readonly compactWindow?: CompactWindow;
+  /** How many requests are made. Default: all. */
+  readonly requests?: number;
   /** When the first request was made, ms since the epoch. Default 0. */
   readonly startedAt?: number;
   /** Called after each request. */
@@ -38,37 +47,51 @@ function storedResults({ pointers }: Conversation): Parameters<SessionWindow['in
   return { stored: new Map(stored) };
 }
 
-/**
- * Plays a recorded conversation through a window of ctx, request by request at the times it was recorded, and keeps the log of that
- * window: what `sessionLog` tells of it is what ctx would have sent.
- * Gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Compacts nothing. Plays the
- * whole conversation, and lets others work every 10 ms.
- * @throws `CTX_WINDOW_OVERFLOW`.
- */
-export async function playConversation(
-  conversation: Conversation,
-  { windowTokens, countTokens, mode = 'default', startedAt = 0, onStep }: PlayOptions,
-): Promise<ContextStore> {
-  const { session, tools } = conversation;
-  const { messages, system = '' } = session;
+/** Opens the window of a conversation, with its system prompt and tools before what comes in. */
+async function openPlayed(
+  { session, tools }: Conversation,
+  store: ContextStore,
+  { windowTokens, countTokens, mode = 'default', price }: PlayOptions,
+): Promise<SessionWindow> {
+  const { id: sessionId, system = '' } = session;
   const fixed = countRequest({ system, tools, messages: [] }, { counter: countTokens });
+  const fixedTokens = fixed.systemTokens + fixed.toolTokens;
   const meter = createSegmentMeter(countTokens);
-  const store = await openStore(memoryBackend(), { tokenCounter: countTokens });
   const window = await openSessionWindow({
-    ...{ store, sessionId: session.id, windowTokens, policy: windowModes[mode] },
-    fixedTokens: fixed.systemTokens + fixed.toolTokens,
+    ...{ store, sessionId, windowTokens, fixedTokens, policy: windowModes[mode] },
+    ...(price && { price }),
     // As `ctx replay` and the context manager have it.
     tokensOf: (message) => meter.tokensOf(message),
     previewText: previewTexts({ countTokens }),
     // The requests are dropped, so they need no copies.
     sharesMessages: true,
   });
-  const sizes = { windowTokens, fixedTokens: fixed.systemTokens + fixed.toolTokens };
   const parts = { system: fixed.systemTokens, tools: fixed.toolTokens, definitions: tools };
-  if (sizes.fixedTokens > 0) await window.resize({ ...sizes, fixed: parts });
+  if (fixedTokens > 0) await window.resize({ windowTokens, fixedTokens, fixed: parts });
+  return window;
+}
+
+/**
+ * Plays a recorded conversation through a window of ctx, request by request at the times it was recorded, and keeps the log of that
+ * window: what `sessionLog` tells of it is what ctx would have sent.
+ * Gives a store in memory, in which the session has the conversation's id; results that have a pointer keep it. Lets others work every
+ * 10 ms.
+ * @throws `CTX_WINDOW_OVERFLOW`.
+ */
+export async function playConversation(
+  conversation: Conversation,
+  options: PlayOptions,
+): Promise<ContextStore> {
+  const { countTokens, compactWindow, startedAt = 0, requests, onStep } = options;
+  const { session, model } = conversation;
+  const { messages } = session;
+  const store = await openStore(memoryBackend(), { tokenCounter: countTokens });
+  const window = await openPlayed(conversation, store, options);
   const stored = storedResults(conversation);
+  const compaction =
+    compactWindow && compactionOf(window, { compactWindow, countTokens }, { whenItPays: true });
   let [inserted, turn] = [0, performance.now()];
-  const steps = stepsOf(session);
+  const steps = stepsOf(session).slice(0, requests);
   for (const [index, { answerIndex, time }] of steps.entries()) {
     if (performance.now() - turn > mostMs) {
       await loopTurn();
@@ -76,10 +99,11 @@ export async function playConversation(
     }
     await window.insert(messages.slice(inserted, answerIndex), stored);
     inserted = answerIndex;
-    await window.request(startedAt + time);
+    await compaction?.beforeRequest();
+    await window.request(startedAt + time, model === undefined ? {} : { model });
     onStep?.({ step: index + 1, steps: steps.length });
   }
-  await window.insert(messages.slice(inserted), stored);
+  if (requests === undefined) await window.insert(messages.slice(inserted), stored);
   await window.close();
   return store;
 }

@@ -66,7 +66,8 @@ export async function importedConversation(
 }
 
 /** How a session is played. */
-export interface PlayImportedOptions extends Pick<PlayOptions, 'mode' | 'onStep'> {
+export interface PlayImportedOptions
+  extends Pick<PlayOptions, 'mode' | 'onStep' | 'compactWindow'> {
   /** Default: as the session was recorded, else 200,000. */
   readonly windowTokens?: number | undefined;
 }
@@ -95,7 +96,7 @@ async function readToPlay(store: ContextStore, sessionId: string): Promise<ToPla
 export async function playImported(
   from: ContextStore | ReadSession,
   sessionId: string,
-  { windowTokens: given, mode = 'default', onStep }: PlayImportedOptions = {},
+  { windowTokens: given, ...options }: PlayImportedOptions = {},
 ): Promise<ImportedWindow | undefined> {
   const found = 'read' in from ? { session: from } : await readToPlay(from, sessionId);
   if (found === undefined) return undefined;
@@ -103,8 +104,8 @@ export async function playImported(
   const conversation = conversationFrom(sessionId, session);
   const { startedAt = 0, countTokens, asideMessages } = conversation;
   const store = await playConversation(conversation, {
-    ...{ mode, countTokens, startedAt, windowTokens: given ?? windowTokens },
-    ...(onStep && { onStep }),
+    ...options,
+    ...{ countTokens, startedAt, windowTokens: given ?? windowTokens },
   });
   return { store, messagesAside: asideMessages };
 }

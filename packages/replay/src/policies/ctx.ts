@@ -1,4 +1,4 @@
-import { type ContextPointer, type Message, sequenceIds } from '@ctx/core';
+import type { ContextPointer, Message } from '@ctx/core';
 import type { RecordedOutput } from '@ctx/truncation';
 import {
   describeCall,
@@ -10,6 +10,7 @@ import {
   type WindowPolicy,
   windowModes,
 } from '@ctx/truncation';
+import { compactionOf } from '../replay-compaction.ts';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
 
 /** Builds previews with the pointers of the outputs that were recorded. */
@@ -71,14 +72,7 @@ function startCtx(context: PolicyContext, { policy, compacts }: CtxPolicyOptions
     namesMessages: true,
     sharesMessages: true,
   });
-  // Marks that are the same in every run, so that the figures are.
-  const ids = sequenceIds('replay-mark-');
-  const compaction = context.compactWindow(window, {
-    countTokens: context.countTokens,
-    whenItPays: compacts === 'when it pays',
-    ids,
-    clock: () => 0,
-  });
+  const compaction = compactionOf(window, context, { whenItPays: compacts === 'when it pays' });
   const addressOf = ({ receipt: { pointer } }: RecordedOutput): string => {
     const uri = pointerUri(pointer.id);
     known.set(uri, pointer);

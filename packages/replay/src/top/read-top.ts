@@ -2,6 +2,7 @@ import { timeText } from '@ctx/core/encoding';
 import type { Session } from '@ctx/store';
 import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { limitTokensOf, sessionLog, windowModes } from '@ctx/truncation';
+import { isOnlyWatched } from '../explain/conversation-of-session.ts';
 import { describeEvent } from './describe-event.ts';
 import type { TopCount, TopEvent, TopMoment } from './top-moment.ts';
 
@@ -39,7 +40,8 @@ async function windowView(store: ContextStore, id: string): Promise<View | undef
   for (const segment of segments) add(segment.form, segment.tokens);
   const sorted = [...states.values()].sort((left, right) => right.tokens - left.tokens);
   const requests = Math.max(1, (await log.requests()).length);
-  return { from: 'window', tokens, limitTokens, requests, states: sorted };
+  const from = (await isOnlyWatched(store, id)) ? 'watched' : 'window';
+  return { from, tokens, limitTokens, requests: from === 'watched' ? 0 : requests, states: sorted };
 }
 
 async function tiersOf(store: ContextStore, agentId: string): Promise<TopCount[]> {

@@ -13,7 +13,7 @@ export const topMomentSchema = z.object({
   agent: z.string(),
   updatedAt: z.string(),
   window: z.object({
-    /** `window`: of the window that the agent keeps in the store; `agent`: as its hooks told; `log`: all that was ever logged. */
+    /** `window`: of the window that the agent keeps in the store; `watched`: as a proxy passed it on; `agent`: as its hooks told; `log`: all that was ever logged. */
     from: z.string(),
     tokens: count,
     limitTokens: count,

@@ -34,6 +34,9 @@ export function stateOf(error: unknown): string {
 /** A key that is there already. */
 export const uniqueViolation = '23505';
 
+/** What a statement of ours makes on purpose where it finds what may not be. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export const divisionByZero = '22012';
+
 /** What the server says when it ends a connection: shutdown, crash, start-up. */
 const endings = ['57P01', '57P02', '57P03', '57P05', '25P03'];
 

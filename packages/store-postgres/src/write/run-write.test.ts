@@ -80,6 +80,41 @@ test('new records and what is appended with them are one round trip, the commit 
   expect(await tripsOf(() => backend.write([put('c', 0)], { appends }))).toBe(1);
 });
 
+const check = (id: string, expectVersion: number): WriteOperation => ({
+  ...{ type: 'check', collection: 'papers', key: ['t', 's', id], expectVersion },
+});
+const emptyYear = (year: number) => [
+  { collection: 'papers', index: 'by_year', equal: ['t', year] },
+];
+
+test('new records behind others that must be as they were, and where ranges must be empty, are one round trip', async () => {
+  const { backend, tripsOf } = await openPlace();
+  await backend.write([put('a', 0), put('b', 0)]);
+  const emptyRanges = [...emptyYear(2), ...emptyYear(3)];
+  const one = [check('a', 1), put('c', 0)];
+  expect(await tripsOf(() => backend.write(one, { appends, emptyRanges }))).toBe(1);
+  const two = [check('a', 1), check('b', 1), put('d', 0)];
+  expect(await tripsOf(() => backend.write(two, { appends }))).toBe(1);
+  expect(await backend.get('log', [['t', '000000000002']])).toMatchObject([{ version: 1 }]);
+});
+
+test.each([
+  ['another version', [check('a', 2)], {}],
+  ['one of two with another version', [check('a', 1), check('b', 2)], {}],
+  ['a missing record', [check('a', 1), check('gone', 1)], {}],
+  ['a range that is not empty', [check('a', 1)], { emptyRanges: emptyYear(1) }],
+])(
+  'what was taken for as it was is a conflict for %s, and nothing of the write is done',
+  async (_, checks, options) => {
+    const { backend } = await openPlace();
+    await backend.write([put('a', 0), put('b', 0)]);
+    const failed = backend.write([...checks, put('c', 0)], { appends, ...options });
+    await expect(failed).rejects.toMatchObject({ code: 'CTX_STORE_CONFLICT' });
+    expect(await backend.get('papers', [['t', 's', 'c']])).toEqual([undefined]);
+    expect(await backend.get('log', [['t', '000000000001']])).toEqual([undefined]);
+  },
+);
+
 test('a write that has to look at records first is two, whatever it changes in how many tables', async () => {
   const { backend, tripsOf } = await openPlace();
   await backend.write([put('a', 0), put('b', 0), put('a', 0, 'more')]);

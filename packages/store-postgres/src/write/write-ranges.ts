@@ -1,12 +1,15 @@
 import { CtxError } from '@ctx/core';
 import { completeColumns, type WriteOptions } from '@ctx/store/backend';
 import { quoteName, rangeCondition } from '@ctx/store/sql';
+import { allSent } from '../driver/all-sent.ts';
+import { divisionByZero, stateOf } from '../driver/postgres-errors.ts';
 import type { SqlSession, SqlValue } from '../driver/sql-driver.ts';
 import { lockNumber } from '../lock/lock-number.ts';
 import { placed, placeOf } from '../read/conditions.ts';
 import type { Statement } from '../read/scan-sql.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
 import { recordVersion } from '../schema/names.ts';
+import type { SendChanges } from './run-write.ts';
 
 /** The ranges of a write, as they are done. */
 export interface PreparedRanges {
@@ -19,6 +22,11 @@ export interface PreparedRanges {
    * @throws `CTX_STORE_CONFLICT`.
    */
   readonly apply: (session: SqlSession) => Promise<void>;
+  /**
+   * The same where only emptiness is asked for, sent without waiting for an answer: a range that is not empty fails its statement.
+   * `undefined` where something is patched.
+   */
+  readonly guard: SendChanges | undefined;
 }
 
 /** One number for each range of a store, by what `equal` says. */
@@ -61,6 +69,20 @@ function conflict(
   return new CtxError('CTX_STORE_CONFLICT', `a range of ${index} in ${collection} holds ${what}`);
 }
 
+/** A range that must be empty, and the statement that looks into it. */
+interface EmptyRange extends Statement {
+  readonly range: NonNullable<WriteOptions['emptyRanges']>[number];
+}
+
+async function guardEmpty(session: SqlSession, { sql, values, range }: EmptyRange): Promise<void> {
+  const guarding = `SELECT 1 / (count(*) = 0)::integer FROM (${sql}) AS found`;
+  try {
+    await session.query(guarding, values);
+  } catch (error) {
+    throw stateOf(error) === divisionByZero ? conflict(range, 'a record') : error;
+  }
+}
+
 /** Returns what checks and patches the ranges of a write. */
 export function prepareRanges(
   tableOf: (collection: string) => CollectionTable,
@@ -77,6 +99,10 @@ export function prepareRanges(
   return {
     locks: [...new Set(empty.map(({ lock }) => lock))].sort(),
     isNothing: empty.length === 0 && patches.length === 0,
+    guard:
+      patches.length === 0
+        ? (session) => allSent(empty.map((one) => guardEmpty(session, one)))
+        : undefined,
     async apply(session) {
       for (const { sql, values, range } of empty) {
         const found = await session.query(sql, values);

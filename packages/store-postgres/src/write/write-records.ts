@@ -3,6 +3,7 @@ import { allSent } from '../driver/all-sent.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import { groupByTenant } from '../read/by-tenant.ts';
 import type { CollectionTable } from '../schema/collection-table.ts';
+import { holdVersions } from './hold-versions.ts';
 import { planRecord, type RecordChange, type RecordOperations } from './plan-write.ts';
 import type { SendChanges } from './run-write.ts';
 import {
@@ -80,15 +81,35 @@ function isNew({ operations }: RecordOperations): boolean {
   return others.length === 0 && operation?.type === 'put' && operation.expectVersion === 0;
 }
 
-/** How records that must all be new are put without a look; `undefined` where one need not be new. */
+/** The version that a record must have, where nothing else is asked of it. */
+function keptVersion({ operations }: RecordOperations): number | undefined {
+  const [operation, ...others] = operations;
+  return others.length === 0 && operation?.type === 'check' ? operation.expectVersion : undefined;
+}
+
+/**
+ * How records that must all be new are put without a look, behind records that must be as they are known to be; `undefined` where more
+ * is asked.
+ */
 export function blindChanges(records: readonly RecordOperations[]): SendChanges | undefined {
-  if (!records.every(isNew)) return undefined;
-  return sendChanges(
-    groupsOf(records).map(({ records: group, ...place }) => ({
+  const kept = records.filter((record) => (keptVersion(record) ?? 0) > 0);
+  const fresh = records.filter((record) => !kept.includes(record));
+  if (!fresh.every(isNew)) return undefined;
+  const changes = sendChanges(
+    groupsOf(fresh).map(({ records: group, ...place }) => ({
       ...place,
       changes: group.map((record) => planRecord(record, 0)),
     })),
   );
+  const holding = groupsOf(kept).map(({ records: group, ...place }) => ({
+    place,
+    rows: group.map((record) => ({ key: record.key, version: keptVersion(record) ?? 0 })),
+  }));
+  return (session) =>
+    allSent([
+      ...holding.map(({ place, rows }) => holdVersions({ session, ...place }, rows)),
+      changes(session),
+    ]);
 }
 
 /**

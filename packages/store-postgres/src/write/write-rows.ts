@@ -1,7 +1,7 @@
 import type { ColumnValue, RecordKey } from '@ctx/store/backend';
 import { quoteName } from '@ctx/store/sql';
 import { allSent } from '../driver/all-sent.ts';
-import { stateOf } from '../driver/postgres-errors.ts';
+import { divisionByZero, stateOf } from '../driver/postgres-errors.ts';
 import type { SqlSession } from '../driver/sql-driver.ts';
 import type { TenantKeys } from '../read/by-tenant.ts';
 import { isWanted, keysTable, keyValues } from '../read/get-records.ts';
@@ -59,7 +59,7 @@ function* batches<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): Gene
 }
 
 /** Sends all batches before the first is answered. */
-async function sendBatches<Row>(
+export async function sendBatches<Row>(
   rows: readonly Row[],
   sizeOf: (row: Row) => number,
   send: (batch: readonly Row[]) => Promise<unknown>,
@@ -68,15 +68,12 @@ async function sendBatches<Row>(
 }
 
 const bodySize = ({ put }: WholeRow): number => put.body.length;
-const noSize = (): number => 0;
+export const noSize = (): number => 0;
 
 /** Splits rows so that no statement gets too large. */
 export function batchesOf(rows: readonly WholeRow[]): Generator<WholeRow[]> {
   return batches(rows, bodySize);
 }
-
-/** The state of the error that {@link insertSql} makes. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const divisionByZero = '22012';
 
 /** Fails where not all are made, and not by the key that is taken: such an error would write the ids into the server's log. */
 function insertSql(table: CollectionTable, lists: readonly RowList[]): string {
@@ -88,17 +85,22 @@ function insertSql(table: CollectionTable, lists: readonly RowList[]): string {
   return `WITH made AS (${insert} ON CONFLICT DO NOTHING RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM made`;
 }
 
-/** @throws {@link RecordsMoved} where a key is not free; then the transaction is undone. */
+/** @throws {@link RecordsMoved} where a statement found other records than it was told of; then the transaction is undone. */
+export async function unmoved(sent: Promise<unknown>): Promise<void> {
+  try {
+    await sent;
+  } catch (error) {
+    throw stateOf(error) === divisionByZero ? new RecordsMoved() : error;
+  }
+}
+
+/** @throws {@link RecordsMoved} where a key is not free. */
 async function insertLists(
   { session, table, tenant }: RowsPlace,
   lists: readonly RowList[],
 ): Promise<void> {
-  try {
-    const values = givenValues(tenant, lists);
-    await session.lists(insertSql(table, lists), values, { isRepeated: true });
-  } catch (error) {
-    throw stateOf(error) === divisionByZero ? new RecordsMoved() : error;
-  }
+  const values = givenValues(tenant, lists);
+  await unmoved(session.lists(insertSql(table, lists), values, { isRepeated: true }));
 }
 
 /**

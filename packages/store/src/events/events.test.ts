@@ -79,3 +79,62 @@ it('reads an event whose encoded form was at hand as one whose payload was given
   for await (const { payload: kept } of store.events.read('s')) read.push(kept);
   expect(read).toEqual([payload, payload]);
 });
+
+it('reads what is new at the end of a log in two reads at once, which also tell that there is nothing', async () => {
+  const inner = memoryBackend();
+  let reads = 0;
+  const store = await openStore({
+    ...inner,
+    get: (...call) => {
+      reads += 1;
+      return inner.get(...call);
+    },
+    scan: (query) => {
+      reads += 1;
+      return inner.scan(query);
+    },
+  });
+  const inputs = Array.from({ length: 100 }, (_, payload) => ({ type: 'message', payload }));
+  await store.events.append('s', inputs);
+  const readFrom = async (from: number) => {
+    const payloads: unknown[] = [];
+    reads = 0;
+    for await (const { payload } of store.events.read('s', { from })) payloads.push(payload);
+    expect(payloads).toEqual(inputs.slice(from).map(({ payload }) => payload));
+    return reads;
+  };
+  for (const from of [100, 99, 90, 77]) expect(await readFrom(from)).toBe(2);
+  for (const from of [76, 75, 20, 1]) expect(await readFrom(from)).toBeLessThan(6);
+});
+
+it.each([
+  [5, 1],
+  [6, 1],
+  [29, 1],
+  [39, 1],
+  [5, 24],
+  [5, 35],
+  [7, 30],
+])(
+  'says that events are gone where a log is read on from one before them: from %s on %s',
+  async (gone, count) => {
+    const backend = memoryBackend();
+    const store = await openStore(backend);
+    const inputs = Array.from({ length: 41 }, (_, payload) => ({ type: 'message', payload }));
+    await store.events.append('s', inputs);
+    const lost = Array.from({ length: count }, (_, at) => String(gone + at).padStart(12, '0'));
+    await backend.write(
+      lost.map((last) => ({
+        type: 'delete',
+        collection: 'events',
+        key: ['default', 's', last],
+      })),
+    );
+    const read: unknown[] = [];
+    const reading = (async () => {
+      for await (const { payload } of store.events.read('s', { from: 5 })) read.push(payload);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
+    expect(read).toEqual(inputs.slice(5, gone).map(({ payload }) => payload));
+  },
+);

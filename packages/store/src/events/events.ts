@@ -8,7 +8,8 @@ import { accessCollection, type CollectionAccess } from '../records/collection-a
 import { retryOnConflict } from '../records/retry-on-conflict.ts';
 import type { StoreHost } from '../store-host.ts';
 import { eventKey } from './event-key.ts';
-import { firstFree, missingIn, withoutGaps } from './log-damage.ts';
+import { firstFree, type LogPlace, missingIn, withoutGaps } from './log-damage.ts';
+import { readTail } from './read-tail.ts';
 
 /** What a caller adds to a log. */
 export interface EventInput {
@@ -122,10 +123,27 @@ function checkSequence(name: string, sequence: number): void {
 
 /** Where a log is read on from: just before the event `from`. */
 function placeBefore(sessionId: string, from: number): { readonly after?: ScanPosition } {
-  checkSequence('from', from);
   if (from === 0) return {};
   const key = eventKey(sessionId, from - 1);
   return { after: { values: key, key } };
+}
+
+async function* readEvents(
+  log: LogPlace,
+  { from: first = 0, limit }: ReadEventsOptions = {},
+): AsyncGenerator<SessionEvent, void, undefined> {
+  checkSequence('from', first);
+  // Mostly there are a few, or none.
+  const isTail = first > 0 && limit === undefined;
+  const { records, isEnd } = isTail
+    ? await readTail(log, first, () => lastSequenceOf(log.collection, log.sessionId))
+    : { records: [], isEnd: false };
+  for (const record of records) yield eventOf(record);
+  if (isEnd) return;
+  const from = first + records.length;
+  const query = { index: 'key', equal: [log.sessionId], ...placeBefore(log.sessionId, from) };
+  const found = log.collection.scan({ ...query, ...(limit === undefined ? {} : { limit }) });
+  for await (const record of withoutGaps(log, found, { from, limit })) yield eventOf(record);
 }
 
 /** What is written of an event. */
@@ -232,13 +250,7 @@ export function eventService(host: StoreHost): EventService {
       if (first !== undefined) return appender.at(sessionId, drafts, first);
       return retryOnConflict(() => appender.atEnd(sessionId, drafts));
     },
-    async *read(sessionId, { from = 0, limit } = {}) {
-      const query = { index: 'key', equal: [sessionId], ...placeBefore(sessionId, from) };
-      const most = limit === undefined ? {} : { limit };
-      const found = collection.scan({ ...query, ...most });
-      const log = { collection, sessionId };
-      for await (const record of withoutGaps(log, found, { from, limit })) yield eventOf(record);
-    },
+    read: (sessionId, options) => readEvents({ collection, sessionId }, options),
     tally: async (sessionId) => {
       const query = { index: 'by_type', equal: [sessionId], sums: ['tokens'] };
       const [tally] = await collection.tally(query);

@@ -3,6 +3,7 @@ import { CtxError } from '@ctx/core';
 import type { RecordKey, RecordPart, StoredRecord } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import { recentMap } from '../records/recent-map.ts';
+import { type LastSequences, noteRead } from './last-sequences.ts';
 import type { OutputPolicy } from './output-policy.ts';
 import { outputOf, pointerOf } from './output-record.ts';
 
@@ -60,26 +61,39 @@ function recordCache({ cacheTotalBytes, cacheUpToBytes }: OutputPolicy): RecordC
   };
 }
 
+async function findRecord(
+  collection: CollectionAccess,
+  { id, sessionId }: OutputName,
+  part: RecordPart,
+): Promise<StoredRecord | undefined> {
+  if (sessionId !== undefined) return collection.get([sessionId, id], part);
+  // A scan of whole records leaves out what cannot be read: the columns name it, and reading it tells.
+  const byId = { index: 'by_id', equal: [id], limit: 1, part: 'columns' } as const;
+  for await (const record of collection.scan(byId)) {
+    return part === 'columns' ? record : collection.get(record.key, part);
+  }
+  return undefined;
+}
+
 /** What a reader reads, and how. */
 export interface OutputReaderOptions {
   readonly collection: CollectionAccess;
   readonly policy: OutputPolicy;
   /** Whether other processes may change the same store. */
   readonly isShared: boolean;
+  /** Learns of whole records that are read from the store. */
+  readonly last: LastSequences;
 }
 
 /** Makes a reader with an empty cache. Takes at most `cacheTotalBytes` of memory. */
-export function outputReader({ collection, policy, isShared }: OutputReaderOptions): OutputReader {
+export function outputReader({
+  collection,
+  policy,
+  isShared,
+  last,
+}: OutputReaderOptions): OutputReader {
   const cache = recordCache(policy);
-  const find = async ({ id, sessionId }: OutputName, part: RecordPart) => {
-    if (sessionId !== undefined) return collection.get([sessionId, id], part);
-    // A scan of whole records leaves out what cannot be read: the columns name it, and reading it tells.
-    const byId = { index: 'by_id', equal: [id], limit: 1, part: 'columns' } as const;
-    for await (const record of collection.scan(byId)) {
-      return part === 'columns' ? record : collection.get(record.key, part);
-    }
-    return undefined;
-  };
+  const find = (name: OutputName, part: RecordPart) => findRecord(collection, name, part);
   const isCurrent = async ({ key, version }: StoredRecord): Promise<boolean> =>
     !isShared || (await collection.get(key, 'columns'))?.version === version;
   /** From memory or the store; what was deleted while it was being read is given out, but not kept. */
@@ -89,6 +103,7 @@ export function outputReader({ collection, policy, isShared }: OutputReaderOptio
     if (known !== undefined) cache.forget(known.key);
     const before = cache.forgotten();
     const record = await find(name, 'whole');
+    if (record !== undefined) noteRead(last, record);
     if (record !== undefined && cache.forgotten() === before) cache.remember(record);
     return record;
   };

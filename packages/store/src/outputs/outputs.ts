@@ -141,8 +141,8 @@ export async function openOutputs(
   const layers = await openOutputLayers(host, policy);
   const { durable, volatile, all } = layers;
   const isShared = host.backend.supports.sharedBetweenProcesses;
-  const reader = outputReader({ collection: all, policy, isShared });
   const last = lastSequences();
+  const reader = outputReader({ collection: all, policy, isShared, last });
   const old = oldOutputs({ ...durable, searchedCharacters: policy.searchedCharacters });
   const saveDraftsOf = createSaver({ host, policy }, layers, last);
   const saveAll: OutputService['saveAll'] = async (inputs) => {

@@ -33,29 +33,51 @@ function slowBackend(place = createMemoryPlace()): StoreBackend {
   };
 }
 
+/** A store that notes the calls of its backend. */
+async function openCounted(place = createMemoryPlace()) {
+  const calls: string[] = [];
+  const inner = memoryBackend({ place });
+  const store = await openStore({
+    ...inner,
+    get: (...call) => {
+      calls.push('get');
+      return inner.get(...call);
+    },
+    scan: (query) => {
+      calls.push(`scan ${query.index}`);
+      return inner.scan(query);
+    },
+    write: (...call) => {
+      calls.push('write');
+      return inner.write(...call);
+    },
+  });
+  return { calls, store };
+}
+
 describe('saving outputs', () => {
   it('reads nothing before it saves a new result of a session that it saved into before', async () => {
-    const calls: string[] = [];
-    const inner = memoryBackend();
-    const store = await openStore({
-      ...inner,
-      get: (...call) => {
-        calls.push('get');
-        return inner.get(...call);
-      },
-      scan: (query) => {
-        calls.push(`scan ${query.index}`);
-        return inner.scan(query);
-      },
-      write: (...call) => {
-        calls.push('write');
-        return inner.write(...call);
-      },
-    });
+    const { calls, store } = await openCounted();
     await save(store, `${big}0`);
     calls.length = 0;
     for (const at of [1, 2]) await save(store, `${big}${String(at)}`);
     expect(calls).toEqual(['write', 'write']);
+  });
+
+  it('writes once for a new result of a session whose newest output another process saved, once it has read that', async () => {
+    const place = createMemoryPlace();
+    const { calls, store } = await openCounted(place);
+    const other = await openStore(memoryBackend({ place }));
+    const first = await save(store, `${big}0`);
+    const second = await save(other, `${big}1`);
+    // An older one that is read says nothing.
+    for (const { pointer } of [second, first])
+      await store.outputs.load({ ...pointer, sessionId: 's' });
+    calls.length = 0;
+    const { pointer } = await save(store, `${big}2`);
+    expect(calls).toEqual(['write']);
+    const { entries } = await other.outputs.pointers({ sessionId: 's' });
+    expect(entries.map(({ id }) => id)).toEqual([first.pointer.id, second.pointer.id, pointer.id]);
   });
 
   it('numbers on behind what others saved meanwhile, and shares their results', async () => {

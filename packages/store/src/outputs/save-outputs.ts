@@ -115,7 +115,7 @@ async function writeDrafts(
   return outputs.map(({ output, record }) => savedOf(output, record));
 }
 
-/** Tells whether this process wrote to all of the sessions before, and nothing of them is kept in memory only. */
+/** Tells whether this process saved or read an output of each of the sessions before, and nothing of them is kept in memory only. */
 function isFamiliar(
   drafts: readonly OutputDraft[],
   { layer: { collection }, all, last }: SaveContext,
@@ -127,7 +127,7 @@ function isFamiliar(
  * Writes drafts in one transaction, in order; equal results of a session are stored once.
  * All or none. The output that holds a shared result is patched in the same write, so that deleting it
  * meanwhile is a conflict and never leaves a pointer without content.
- * Makes one write for new results of a session that only this process writes; else a few reads before it.
+ * Makes one write for new results of a session whose newest output this process saved or read; else a few reads before it.
  */
 export async function saveDrafts(
   drafts: readonly OutputDraft[],

@@ -1,5 +1,5 @@
 import type { TextClassName } from '../approximate/class-tally.ts';
-import { traditionalSigns } from '../approximate/traditional-characters.ts';
+import { knownTraditionalSigns } from './traditional-signs.ts';
 
 /** Letters of a word piece that are free. */
 const freeLetters = 6;
@@ -59,7 +59,7 @@ function addOther(match: RegExpExecArray, run: string, add: Add): void {
     add('punctuationMore', run.length - 1);
   } else {
     const found = classOfGroup.find(([group]) => match[group] !== undefined);
-    const isTraditional = found?.[1] === 'han' && traditionalSigns.includes(run);
+    const isTraditional = found?.[1] === 'han' && knownTraditionalSigns.includes(run);
     if (found) add(isTraditional ? 'traditional' : found[1], run.length);
   }
 }

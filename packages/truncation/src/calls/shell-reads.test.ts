@@ -18,7 +18,10 @@ test.each([
   ["sed -n -e '10,$p' a.go", { first: 10, last: Infinity }],
   ["sed '10,20p' a.go", 'unknown'],
   ["sed 's/^/  /' a.go", 'unknown'],
-  ['sed 30q a.go', 'unknown'],
+  ['sed 30q a.go', { first: 1, last: 30 }],
+  ["sed '10,20!d' a.go", { first: 10, last: 20 }],
+  ["sed '1,9d;20q' a.go", { first: 10, last: 20 }],
+  ["sed '20,9!d' a.go", 'unknown'],
   ['head -c 8000 a.go', 'unknown'],
   ['head --bytes=80 a.go', 'unknown'],
   ['head -n -5 a.go', 'unknown'],
@@ -33,6 +36,9 @@ test.each([
   ["awk '{print $1}' NR==3.go", 'unknown'],
   ['awk \'FNR>9 && FNR<21 {printf "%d %s\\n", FNR, $0}\' a.go', { first: 10, last: 20 }],
   ["perl -ne 'print if /x/' a.go", 'unknown'],
+  ["perl -ne 'print $1 if 10..20' a.go", 'unknown'],
+  ['Get-Content a.go | Select-Object -Skip 9', { first: 10, last: Infinity }],
+  ['Get-Content a.go | Select-Object -Skip 9 -Last 3', 'unknown'],
   ['batcat a.go', whole],
   ['tac a.go | head -5', 'unknown'],
   ['cat < a.go', whole],
@@ -75,26 +81,28 @@ test.each([
 
 test.each([
   'cat src/*.ts',
-  'cat src/{a,b}.ts',
+  'cat "src/{a,b}.ts"',
   'head -50 src/*.ts',
   'for f in src/*.ts; do cat $f; done',
 ])('%s is a read of files that it does not name', (command) => {
   expect(of('Bash', { command })).toMatchObject({ access: 'read', path: '', shows: 'file' });
 });
 
-test.each(['cat *.log', 'cat <<< "a.ts"', 'perl -e "print 1"', 'ssh host', 'docker ps'])(
-  '%s is no read',
-  (command) => {
-    expect(of('Bash', { command })).toBeUndefined();
-  },
-);
+test.each([
+  ...['git cat-file -t HEAD:a.ts', 'cat a.json | jq .c', "jq -n '{a:1}'"],
+  ...['cat *.log', 'cat <<< "a.ts"', 'perl -e "print 1"', 'ssh host', 'docker ps'],
+])('%s is no read', (command) => {
+  expect(of('Bash', { command })).toBeUndefined();
+});
 
-test.each(['git -P diff', 'git -c core.pager=cat -C x diff', 'git --no-pager -c a=b show abc'])(
-  '%s shows changes',
-  (command) => {
-    expect(of('Bash', { command })).toMatchObject({ access: 'read', shows: 'diff' });
-  },
-);
+test.each([
+  'git -P diff',
+  'git -c core.pager=cat -C x diff',
+  'git --no-pager -c a=b show abc',
+  'git log -L 10,20:a.go',
+])('%s shows changes', (command) => {
+  expect(of('Bash', { command })).toMatchObject({ access: 'read', shows: 'diff' });
+});
 
 test.each([
   ['read_file', { filePath: 'a.ts', startLine: 10, endLine: 40 }, { first: 10, last: 40 }],
@@ -107,4 +115,29 @@ test.each([
   ['read_file', { path: 'a.ts', from_row: 3 }, 'unknown'],
 ])('%s of %j shows these lines', (name, input, lines) => {
   expect(of(name, input)).toMatchObject({ access: 'read', shown: [{ path: 'a.ts', lines }] });
+});
+
+test.each([
+  ['git cat-file -p HEAD:src/a.ts', 'file', ['src/a.ts']],
+  ['git cat-file blob HEAD~2:src/a.ts | sed -n 1,20p', 'file', ['src/a.ts']],
+  ['git show HEAD:src/a.ts HEAD:src/b.ts', 'file', ['src/a.ts', 'src/b.ts']],
+  ['git show :src/a.ts', 'file', ['src/a.ts']],
+  ['cat src/{a,b}/{x,y}.ts', 'file', ['src/a/x.ts', 'src/a/y.ts', 'src/b/x.ts', 'src/b/y.ts']],
+  ['for f in src/{a,b}.ts; do cat $f; done', 'file', ['src/a.ts', 'src/b.ts']],
+  ['grep -n foo {a,lib/b}.ts', 'search', ['a.ts', 'lib/b.ts']],
+  ["jq -r '.a[] | .b' data/x.json", 'search', ['data/x.json']],
+  ["jq -c --arg n foo '.[$n]' < x.json", 'search', ['x.json']],
+  ['python -m json.tool package.json', 'search', ['package.json']],
+  ["yq '.a' x.yaml", 'search', ['x.yaml']],
+  ['python3 -c "import sys; sys.stdout.write(open(\'src/a.ts\').read())"', 'file', ['src/a.ts']],
+  ['uv run python -c "print(open(\'src/a.py\').read())"', 'file', ['src/a.py']],
+  ["node -p \"require('fs').readFileSync('src/a.ts', 'utf8')\"", 'file', ['src/a.ts']],
+  ['deno eval "console.log(Deno.readTextFileSync(\'src/a.ts\'))"', 'file', ['src/a.ts']],
+  ['Get-Content src/a.ts,src/b.ts', 'file', ['src/a.ts', 'src/b.ts']],
+  ['cat src/a.ts | Out-String', 'file', ['src/a.ts']],
+  ['findstr /n foo src\\a.ts', 'search', ['src/a.ts']],
+] as const)('%s shows a %s of the files %j', (command, shows, paths) => {
+  const use = of('Bash', { command });
+  expect(use).toMatchObject({ access: 'read', shows });
+  expect(use?.shown?.map(({ path }) => path)).toEqual(paths);
 });

@@ -115,3 +115,9 @@ export function addEnds(
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`;
 }
+
+/** What is left out of lines that are mostly alike. `lost`: those of them that had no room though they are unlike the others. */
+export function alikeLeft(count: number, one: string, lost: number): string {
+  const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
+  return counted(count, one) + like;
+}

@@ -1,4 +1,4 @@
-import { addAround, addEnds, addLines, chooseLines, counted } from './choose-lines.ts';
+import { addAround, addEnds, addLines, alikeLeft, chooseLines } from './choose-lines.ts';
 import {
   type CompressDraft,
   type CompressInput,
@@ -103,9 +103,8 @@ function compressLike(input: CompressInput): CompressDraft | undefined {
   addAround(choice, wanted, { lines: 3, limit: limits.wanted });
   // What is alike may still be what was asked for, such as the newest commits: the beginning gets the room that is left.
   addEnds(choice, lines.length, { first: lines.length, last: 0, limit: limits.wanted });
-  const leftOut = counted(lines.length - choice.count(), 'line');
-  const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
-  return { body: choice.show(), left: [`${leftOut}${like}`] };
+  const left = [alikeLeft(lines.length - choice.count(), 'line', lost)];
+  return { body: choice.show(), left };
 }
 
 /** Lines of a few forms, such as metrics, system calls, states of many things or records of several lines: every line that no others are like, or whose numbers deviate. */

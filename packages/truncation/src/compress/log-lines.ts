@@ -15,7 +15,7 @@ import {
 } from './compressor.ts';
 import { areAlike, rareForms, rareOf, unlikeLines } from './like-lines.ts';
 import { hasTwoWords } from './line-forms.ts';
-import { httpStatus, isFrame, linesWith, namedIds, onlyWarns, speaksOfTrouble } from './trouble.ts';
+import { httpStatus, isFrame, linesNaming, onlyWarns, speaksOfTrouble } from './trouble.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
 const times =
@@ -97,7 +97,7 @@ function addTrouble(choice: LineChoice, input: CompressInput, trouble: readonly 
   const shown = trouble.filter((index) => choice.has(index));
   addLines(choice, headsOf(lines, shown), limits.most);
   addLines(choice, rareStatuses(lines), limits.most);
-  addLines(choice, linesWith(lines, namedIds(lines, trouble)), limits.most);
+  addLines(choice, linesNaming(lines, trouble), limits.most);
   addContext(choice, input, trouble);
 }
 

@@ -1,5 +1,5 @@
 import { cutLine } from './choose-lines.ts';
-import { linesWith, namedIds } from './trouble.ts';
+import { linesNaming } from './trouble.ts';
 
 /** A row of a table: its values by column, as they stand in the text. */
 export type Row = ReadonlyMap<string, string>;
@@ -26,6 +26,15 @@ function count(values: readonly string[]): Map<string, number> {
   return counts;
 }
 
+function countTypes(counts: Counts): Counts {
+  const types = new Map<string, number>();
+  for (const [value, times] of counts) {
+    const type = typeOf(value);
+    types.set(type, (types.get(type) ?? 0) + times);
+  }
+  return types;
+}
+
 /**
  * Values of a column that deviate: much rarer than an even share where there are few different ones, or any that at most a tenth of
  * the rows have where one value dominates.
@@ -43,15 +52,15 @@ function rareValues(counts: Counts, total: number): Set<string> {
   return rare;
 }
 
-/** Values far from the others by the quartiles; none if these are many. */
-function outliers(values: readonly string[]): Set<string> {
-  const numbers = values.map(Number).sort((a, b) => a - b);
-  const at = (share: number): number => numbers[Math.floor((numbers.length - 1) * share)] ?? 0;
+/** Numbers far from the others by the quartiles; none if these are many. `sorted`: the numbers in ascending order. */
+function outliersOf(sorted: Float64Array): (number: number) => boolean {
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   const spread = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) * 0.1);
   const low = at(0.25) - spread;
   const high = at(0.75) + spread;
-  const found = values.filter((value) => Number(value) < low || Number(value) > high);
-  return new Set(found.length * 10 <= values.length ? found : []);
+  const isFar = (number: number): boolean => number < low || number > high;
+  const far = sorted.reduce((sum, number) => sum + Number(isFar(number)), 0);
+  return far * 10 <= sorted.length ? isFar : () => false;
 }
 
 /** A column of numbers, smallest and largest as they stand in the text. */
@@ -62,22 +71,25 @@ export interface NumberRange {
 }
 
 interface ColumnFacts {
-  readonly rareTypes: ReadonlySet<string>;
   readonly rare: ReadonlySet<string>;
   readonly range?: NumberRange;
 }
 
 function factsOf(column: string, values: readonly string[]): ColumnFacts {
-  const rareTypes = rareValues(count(values.map(typeOf)), values.length);
   const counts = count(values);
-  const numbers = values.filter((value) => numeric.test(value));
   const rare = rareValues(counts, values.length);
-  if (numbers.length * 2 < values.length) return { rareTypes, rare };
-  for (const value of outliers(numbers)) rare.add(value);
-  const [first = '0'] = numbers;
-  const min = numbers.reduce((a, b) => (Number(b) < Number(a) ? b : a), first);
-  const max = numbers.reduce((a, b) => (Number(b) > Number(a) ? b : a), first);
-  return { rareTypes, rare, range: { column, min, max } };
+  const rareTypes = rareValues(countTypes(counts), values.length);
+  if (rareTypes.size > 0) {
+    for (const value of counts.keys()) if (rareTypes.has(typeOf(value))) rare.add(value);
+  }
+  const texts = values.filter((value) => numeric.test(value));
+  if (texts.length * 2 < values.length) return { rare };
+  const numbers = Float64Array.from(texts, Number);
+  const sorted = numbers.toSorted();
+  const isFar = outliersOf(sorted);
+  for (const [at, text] of texts.entries()) if (isFar(numbers[at] ?? 0)) rare.add(text);
+  const textOf = (number = 0): string => texts[numbers.indexOf(number)] ?? '0';
+  return { rare, range: { column, min: textOf(sorted.at(0)), max: textOf(sorted.at(-1)) } };
 }
 
 /** The rows whose values deviate, those first that speak of trouble, and the ranges of the columns of numbers. */
@@ -88,25 +100,41 @@ export interface RareRows {
 
 const troubleWords = /error|fail|exception|panic|fatal|critical|denied|refused|timed? ?out|abort/i;
 
+function hasTrouble(row: Row): boolean {
+  for (const value of row.values()) {
+    if (value.startsWith('"') && troubleWords.test(value)) return true;
+  }
+  return false;
+}
+
 /** Rows with a value that speaks of trouble, unless that is what most of them do. */
 function troubled(rows: readonly Row[]): number[] {
-  const speaks = (value: string): boolean => value.startsWith('"') && troubleWords.test(value);
-  const found = rows.flatMap((row, index) => ([...row.values()].some(speaks) ? [index] : []));
+  const found = rows.flatMap((row, index) => (hasTrouble(row) ? [index] : []));
   return found.length * 3 <= rows.length ? found : [];
 }
 
 /** Most rows that may share a value that is a name of its own, such as that of one test. */
 const fewRows = 20;
 
-/** Rows that hold a string that a row of trouble has, too, if few rows do: the other events of the same thing. */
-function sameNames(rows: readonly Row[], trouble: readonly number[]): number[] {
-  const isName = (value: string): boolean => value.startsWith('"') && value.length > 5;
+/** The strings of rows of trouble that may be names, each with no row yet. */
+function namesOf(rows: readonly Row[], trouble: readonly number[]): Map<string, number[]> {
   const names = new Map<string, number[]>();
   for (const index of trouble) {
-    for (const value of rows[index]?.values() ?? []) if (isName(value)) names.set(value, []);
+    for (const value of rows[index]?.values() ?? []) {
+      if (value.startsWith('"') && value.length > 5) names.set(value, []);
+    }
   }
+  return names;
+}
+
+/** Rows that hold a string that a row of trouble has, too, if few rows do: the other events of the same thing. */
+function sameNames(rows: readonly Row[], trouble: readonly number[]): number[] {
+  const names = namesOf(rows, trouble);
   for (const [index, row] of rows.entries()) {
-    for (const value of new Set(row.values())) names.get(value)?.push(index);
+    for (const value of row.values()) {
+      const having = names.get(value);
+      if (having?.at(-1) !== index) having?.push(index);
+    }
   }
   return [...names.values()].flatMap((indexes) => (indexes.length <= fewRows ? indexes : []));
 }
@@ -116,8 +144,8 @@ function namedByTrouble(rows: readonly Row[], trouble: readonly number[]): numbe
   if (trouble.length === 0) return [];
   const lines = rows.map((row) => [...row.values()].join(' '));
   // Small numbers are alike by chance.
-  const ids = [...namedIds(lines, trouble)].filter((id) => !/^\d{1,4}$/.test(id));
-  const named = new Set([...linesWith(lines, new Set(ids)), ...sameNames(rows, trouble)]);
+  const isName = (id: string): boolean => !/^\d{1,4}$/.test(id);
+  const named = new Set([...linesNaming(lines, trouble, isName), ...sameNames(rows, trouble)]);
   return named.size * 2 <= rows.length ? [...named] : [];
 }
 
@@ -133,11 +161,10 @@ export function findRareRows(rows: readonly Row[]): RareRows {
   const add = (index: number): void => void found.add(index);
   for (const name of names) {
     const values = rows.map((row) => row.get(name) ?? '');
-    const { rare, rareTypes, range } = factsOf(name, values);
+    const { rare, range } = factsOf(name, values);
     if (range !== undefined) ranges.push(range);
-    for (const [index, value] of values.entries()) {
-      if (rare.has(value) || rareTypes.has(typeOf(value))) add(index);
-    }
+    if (rare.size === 0) continue;
+    for (const [index, value] of values.entries()) if (rare.has(value)) add(index);
   }
   // What only shares a name with a row of trouble may do so by chance: it comes last where there is little room.
   for (const index of namedByTrouble(rows, trouble)) add(index);

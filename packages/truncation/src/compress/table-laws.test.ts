@@ -85,3 +85,20 @@ test('where not all rows unlike the others have room, those that speak of troubl
   const shown = compressed?.shown.split('"failed"').length ?? 0;
   expect(shown - 1).toBe(90);
 });
+
+test('a dump of INSERT lines shows every row with a rare value', () => {
+  fc.assert(
+    fc.property(places, word, (at, rare) => {
+      const lines = Array.from({ length: 500 }, (_row, index) => {
+        const state = at.includes(index) ? `odd-${rare}` : 'usual';
+        return `INSERT INTO public.items VALUES (${String(index)}, 'it''s, so', '${state}', NULL);`;
+      });
+      const { kind, compressed } = judge(['SET client_encoding = 1;', ...lines].join('\n'));
+      expect(kind).toBe('table');
+      const shown = compressed?.shown.split('\n') ?? [];
+      for (const line of lines) if (line.includes('odd-')) expect(shown).toContain(line);
+      expect(shown.length).toBeLessThan(60);
+    }),
+    { numRuns: 50 * share },
+  );
+});

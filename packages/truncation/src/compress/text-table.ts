@@ -1,4 +1,4 @@
-import { addEnds, addLines, chooseLines, counted } from './choose-lines.ts';
+import { addEnds, addLines, alikeLeft, chooseLines } from './choose-lines.ts';
 import {
   type CompressDraft,
   type CompressInput,
@@ -14,13 +14,13 @@ import { findRareRows, rangesLine, type Row, valueOf } from './rare-rows.ts';
 const [minLines, minColumns] = [20, 3];
 
 /** Splits a line of comma-separated values; a comma between quotes separates nothing. */
-function splitQuoted(line: string, separator: string): string[] {
+function splitQuoted(line: string, separator: string, quote = '"'): string[] {
   const cells: string[] = [];
   let from = 0;
   let isQuoted = false;
   for (let at = 0; at <= line.length; at += 1) {
     const sign = line.charAt(at);
-    if (sign === '"') isQuoted = !isQuoted;
+    if (sign === quote) isQuoted = !isQuoted;
     if (at < line.length && (sign !== separator || isQuoted)) continue;
     cells.push(line.slice(from, at));
     from = at + 1;
@@ -47,8 +47,16 @@ interface Table {
   readonly head: number;
 }
 
+/** A row of a dump of SQL. */
+const inserted = /^INSERT .*VALUES ?\(/i;
+
 /** The table that most lines are rows of; `undefined` if they are none. */
 function tableOf(lines: readonly string[]): Table | undefined {
+  if (shareOf(lines, (line) => inserted.test(line)) >= 0.7) {
+    const split = (line: string): string[] => splitQuoted(line, ',', "'");
+    const row = split(startOf(lines.find((line) => inserted.test(line)) ?? ''));
+    return { columns: row.map((_, at) => `#${String(at + 1)}`), split, head: -1 };
+  }
   const head = lines.findIndex((line) => line.trim() !== '' && !rule.test(startOf(line)));
   for (const split of splits) {
     const columns = split(startOf(lines[head] ?? '')).map((name) => name.trim());
@@ -93,9 +101,8 @@ function compressTable(input: CompressInput, table: Table): CompressDraft {
   const rare = indexes.map((index) => places[index] ?? 0);
   const lost = addLines(choice, [...rare, ...others], limits.most);
   addLines(choice, findWorkLines(lines, input.isWorkWord), limits.wanted);
-  const leftOut = counted(lines.length - choice.count(), 'row');
-  const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
-  return { body: [choice.show(), ...rangesLine(ranges)].join('\n'), left: [`${leftOut}${like}`] };
+  const left = [alikeLeft(lines.length - choice.count(), 'row', lost)];
+  return { body: [choice.show(), ...rangesLine(ranges)].join('\n'), left };
 }
 
 /** Tables of databases, of values separated by commas and of commands: the heads, every row that differs from the others, both ends. */

@@ -42,26 +42,21 @@ export function isFrame(line: string): boolean {
   return frames.test(startOf(line));
 }
 
-/** Ids that the lines of trouble name and few other lines do. */
-export function namedIds(lines: readonly string[], trouble: readonly number[]): Set<string> {
-  const times = new Map<string, number>();
+/** The lines that hold an id that lines of trouble name and few lines do, in order. `isName`: whether an id counts. */
+export function linesNaming(
+  lines: readonly string[],
+  trouble: readonly number[],
+  isName: (id: string) => boolean = () => true,
+): number[] {
+  const having = new Map<string, number[]>();
   for (const index of trouble) {
-    for (const id of idsOf(startOf(lines[index] ?? ''))) times.set(id, 0);
+    for (const id of idsOf(startOf(lines[index] ?? ''))) if (isName(id)) having.set(id, []);
   }
-  if (times.size === 0) return new Set();
-  for (const line of lines) {
-    for (const id of idsOf(startOf(line))) {
-      const known = times.get(id);
-      if (known !== undefined) times.set(id, known + 1);
-    }
+  if (having.size === 0) return [];
+  for (const [index, line] of lines.entries()) {
+    for (const id of idsOf(startOf(line))) having.get(id)?.push(index);
   }
   const many = Math.max(20, lines.length / 50);
-  return new Set([...times].flatMap(([word, count]) => (count <= many ? [word] : [])));
-}
-
-/** The lines that hold one of the ids. */
-export function linesWith(lines: readonly string[], ids: ReadonlySet<string>): number[] {
-  if (ids.size === 0) return [];
-  const names = (line: string): boolean => idsOf(startOf(line)).some((id) => ids.has(id));
-  return lines.flatMap((line, index) => (names(line) ? [index] : []));
+  const named = [...having.values()].flatMap((indexes) => (indexes.length <= many ? indexes : []));
+  return [...new Set(named)].sort((a, b) => a - b);
 }

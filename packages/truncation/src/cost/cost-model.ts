@@ -66,9 +66,8 @@ export interface CostModel {
 
 interface Lane {
   readonly trie: PrefixTrie;
-  /** Segment ids of the request before. */
-  previous: ReadonlySet<string>;
-  previousLength: number;
+  /** What the request before sent. */
+  previous: readonly Segment[];
 }
 
 const sumTokens = (segments: readonly Segment[]): number =>
@@ -107,9 +106,10 @@ function priceRequest(request: PricedRequest, lane: Lane, price: CachePrice): Re
   const inputTokens = sumTokens(segments);
   const match = lane.trie.matchAndInsert(segments, request.time, price.lifetimeMs);
   const hitTokens = hitOf(match.aliveTokens, inputTokens, price);
-  const changed = match.sentSegments < lane.previousLength;
+  const changed = match.sentSegments < lane.previous.length;
   const behind = changed ? segments.slice(match.sentSegments) : [];
-  const resent = behind.filter(({ id }) => lane.previous.has(id));
+  const previous = new Set(changed ? lane.previous.map(({ id }) => id) : []);
+  const resent = behind.filter(({ id }) => previous.has(id));
   return {
     inputTokens,
     hitTokens,
@@ -178,11 +178,10 @@ export function createCostModel(price: CachePrice): CostModel {
   return {
     add(request) {
       const known = lanes.get(request.lane);
-      const lane = known ?? { trie: createPrefixTrie(), previous: new Set(), previousLength: 0 };
+      const lane = known ?? { trie: createPrefixTrie(), previous: [] };
       const cost = priceRequest(request, lane, price);
       if (request.isAside !== true) {
-        lane.previous = new Set(request.segments.map(({ id }) => id));
-        lane.previousLength = request.segments.length;
+        lane.previous = request.segments;
       }
       lanes.set(request.lane, lane);
       sums = addCost(sums, cost, request.outputTokens);

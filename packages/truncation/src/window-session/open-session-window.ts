@@ -1,14 +1,15 @@
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { windowOver } from '../window/window.ts';
-import { foldSession } from './log/fold-session.ts';
+import { foldEvents } from './log/fold-session.ts';
 import { followLog } from './log/follow-log.ts';
 import { createLogWriter } from './log/log-writer.ts';
-import { readLog } from './log/read-log.ts';
+import { eventsTo, readLog } from './log/read-log.ts';
 import { holdState, inOneWrite, inTurn, type OpenSessionState } from './session.ts';
 import { sessionCheckpoints } from './session-checkpoints.ts';
 import { sessionSteps } from './session-steps.ts';
 import type { SessionWindow, SessionWindowOptions } from './session-window.ts';
+import { marksOf } from './view/read-history.ts';
 import { windowOptions } from './window-options.ts';
 
 async function openSession(
@@ -18,13 +19,15 @@ async function openSession(
   const place = { store, sessionId: given.sessionId };
   const options = windowOptions(store, given);
   const log = await readLog(store, given.sessionId);
-  const state = await foldSession(place, log, { window: options });
+  const events = [...eventsTo(log)];
+  const state = await foldEvents(place, events, options);
   const session: OpenSessionState = {
     place,
     given,
     options,
     writer: createLogWriter(store, given.sessionId, log.next),
     checkpoints: new Map(log.checkpoints),
+    opened: marksOf(events, -1),
     state,
     window: windowOver(state),
     outputs: new Map(),
@@ -38,9 +41,10 @@ async function openSession(
 }
 
 function windowOf(session: OpenSessionState, close: () => Promise<void>): SessionWindow {
-  const { place, writer } = session;
+  const { place, opened, writer } = session;
   return {
     ...place,
+    opened,
     ...sessionSteps(session),
     ...sessionCheckpoints(session, openSessionWindow),
     get next() {

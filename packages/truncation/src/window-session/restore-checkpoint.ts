@@ -6,9 +6,9 @@ import {
   type RestoreReceipt,
   retryOnConflict,
 } from '@ctx/store';
-import { foldSession } from './log/fold-session.ts';
+import { foldEvents } from './log/fold-session.ts';
 import { forkedEvents } from './log/fork-session.ts';
-import { readLog, type StoredLog } from './log/read-log.ts';
+import { eventsTo, readLog, type StoredLog } from './log/read-log.ts';
 import { rewoundEvent } from './log/rewound-event.ts';
 import { readEvent, storedEvent } from './log/stored-event.ts';
 import { openSessionWindow } from './open-session-window.ts';
@@ -66,8 +66,8 @@ async function wayBack(
   if (to === undefined || isThere(log, to)) return {};
   const place = { store, sessionId };
   const window = windowOptions(store, options);
-  const before = await foldSession(place, log, { window });
-  const state = await foldSession(place, log, { window, last: to });
+  const before = await foldEvents(place, eventsTo(log), window);
+  const state = await foldEvents(place, eventsTo(log, to), window);
   const event = storedEvent(rewoundEvent(before, state, to));
   return { to, append: { sessionId, first: log.next, events: [event] } };
 }

@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import { explainWindow } from '../window/explain.ts';
-import { foldSession } from './log/fold-session.ts';
+import { foldEvents } from './log/fold-session.ts';
 import { forkSession } from './log/fork-session.ts';
-import { readLog, type WindowCheckpoint } from './log/read-log.ts';
+import { eventsTo, readLog, type WindowCheckpoint } from './log/read-log.ts';
 import { rewoundEvent } from './log/rewound-event.ts';
 import { holdState, inTurn, type OpenSessionState, recordEvent, saySizes } from './session.ts';
 import type { RewindReceipt, SessionWindow, SessionWindowOptions } from './session-window.ts';
@@ -20,7 +20,7 @@ export type OpenSession = (options: SessionWindowOptions) => Promise<SessionWind
 async function stateAt({ place, options, writer }: OpenSessionState, last: number) {
   await writer.commit();
   const log = await readLog(place.store, place.sessionId);
-  return foldSession(place, log, { window: options, last });
+  return foldEvents(place, eventsTo(log, last), options);
 }
 
 /** Goes on from an earlier event. */

@@ -365,6 +365,28 @@ describe('the window of a session', () => {
     await expect(testSession(store)).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
   });
 
+  it('is opened with its results read eight at a time, each once, as they were', async () => {
+    const { place, store } = await testPlace();
+    const before = await testSession(store, { ...firstSizes, windowTokens: 20_000 });
+    for (let at = 0; at < 20; at += 1) {
+      const id = `p${String(at)}`;
+      await before.insert(pair(id, textOf(150, id)));
+    }
+    const inner = memoryBackend({ place });
+    const reading = { now: 0, most: 0, all: 0 };
+    const get: StoreBackend['get'] = async (...call) => {
+      if (call[0] !== 'outputs') return inner.get(...call);
+      reading.all += 1;
+      reading.most = Math.max(reading.most, (reading.now += 1));
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      reading.now -= 1;
+      return inner.get(...call);
+    };
+    const again = await testSession(await openStore({ ...inner, get }));
+    expect(shown(again)).toBe(shown(before));
+    expect(reading).toEqual({ now: 0, most: 8, all: 20 });
+  });
+
   it('says of a result that was deleted that it is gone', async () => {
     const { store, reopen } = await testPlace();
     const window = await testSession(store, { windowTokens: 50_000 });

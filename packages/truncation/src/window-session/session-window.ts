@@ -81,6 +81,8 @@ type Glances = Pick<
 export interface SessionWindow extends Glances {
   readonly sessionId: string;
   readonly store: ContextStore;
+  /** The messages that the log held when it was opened, in order, without what rewinds left out. */
+  readonly opened: readonly HistoryMark[];
   /** Place that the next event gets in the log. */
   readonly next: number;
   /**

@@ -6,6 +6,7 @@ import type { WindowCheckpoint } from './log/read-log.ts';
 import type { SessionPlace } from './log/session-place.ts';
 import { storedEvent } from './log/stored-event.ts';
 import type { SessionWindowOptions } from './session-window.ts';
+import type { HistoryMark } from './view/read-history.ts';
 
 /** Everything that the window of a session holds. */
 export interface OpenSessionState {
@@ -14,6 +15,8 @@ export interface OpenSessionState {
   readonly options: WindowOptions;
   readonly writer: LogWriter;
   readonly checkpoints: Map<string, WindowCheckpoint>;
+  /** The messages that the log held when it was opened. */
+  readonly opened: readonly HistoryMark[];
   state: WindowState;
   window: Window;
   /** Where the results of the message that is being taken are kept, by their place in it. */

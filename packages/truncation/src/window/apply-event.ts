@@ -1,7 +1,7 @@
 import { receive, settle } from './insert/receive.ts';
 import { applyCompaction, applyFlush } from './leave/apply-flush.ts';
 import { changedPart, predictCache } from './observe/cache-report.ts';
-import type { RequestedEvent, SegmentRecord, WindowEvent } from './window-event.ts';
+import type { RequestedEvent, SegmentRecord, SentElsewhere, WindowEvent } from './window-event.ts';
 import { forgetFailures, projectedTokens, type WindowState } from './window-state.ts';
 
 /** The prefix that is cached at least, where the price says nothing, tokens. */
@@ -44,6 +44,16 @@ function applyRequest(state: WindowState, event: RequestedEvent): void {
   state.isCold = false;
 }
 
+/** From now on the provider's cache has the log as it stands. */
+function applySent(state: WindowState, { at, parts }: SentElsewhere): void {
+  state.lastRequestAt = at;
+  state.isCold = false;
+  state.seenSegments = state.log.segments.length;
+  state.changedFrom = Infinity;
+  state.sent = undefined;
+  state.parts = { ...state.parts, ...parts };
+}
+
 type Resized = Extract<WindowEvent, { readonly type: 'resized' }>;
 
 function applySize(state: WindowState, event: Resized): void {
@@ -53,6 +63,7 @@ function applySize(state: WindowState, event: Resized): void {
   state.fixed = event.fixed;
   state.answerTokens = event.answerTokens;
   state.isCold ||= event.isCold;
+  if (event.sent !== undefined) applySent(state, event.sent);
   forgetFailures(state);
 }
 

@@ -47,18 +47,10 @@ const causeWhy: Readonly<Record<EditCause, string>> = {
   compaction: 'the conversation was compacted',
 };
 
-type Compressor = ReturnType<typeof compressorOf>;
-
-/** What compressed the text of blocks that were asked about. Blocks never change. */
-const compressors = new WeakMap<ContentBlock, { readonly kind: Compressor }>();
-
-function compressorOfBlock(block: ContentBlock): Compressor {
-  const known = compressors.get(block);
-  if (known !== undefined) return known.kind;
+/** What compressed the text of a block. */
+function compressorOfBlock(block: ContentBlock): ReturnType<typeof compressorOf> {
   const part = block.type === 'tool_result' ? block.content[0] : undefined;
-  const kind = part?.type === 'text' ? compressorOf(part.text) : undefined;
-  compressors.set(block, { kind });
-  return kind;
+  return part?.type === 'text' ? compressorOf(part.text) : undefined;
 }
 
 /** What made the text that stands for a large result. */
@@ -79,7 +71,23 @@ function explainSegment(segment: WindowSegment, index: number): SegmentReason {
   return { segment: index, message, form: left, cause, why, givenTokens, tokens, pointer };
 }
 
-/** Says of each segment of the log what became of it. Reads the log. */
-export function explainWindow({ segments }: WindowLog): SegmentReason[] {
-  return segments.map(explainSegment);
+function isStill(known: SegmentReason, segment: WindowSegment): boolean {
+  const { edit, form, message, givenTokens, tokens, pointer } = segment;
+  const isSame = known.pointer === pointer && known.message === message;
+  const isShown = known.form === (edit?.form ?? form) && known.cause === edit?.cause;
+  return isSame && isShown && known.tokens === tokens && known.givenTokens === givenTokens;
+}
+
+/**
+ * Says of each segment of the log what became of it. Reads the log. `before`: what was said of the same log earlier; what holds still is the
+ * same object.
+ */
+export function explainWindow(
+  { segments }: WindowLog,
+  before: readonly SegmentReason[] = [],
+): SegmentReason[] {
+  return segments.map((segment, index) => {
+    const known = before[index];
+    return known !== undefined && isStill(known, segment) ? known : explainSegment(segment, index);
+  });
 }

@@ -46,6 +46,13 @@ export interface ReceivedEvent {
   readonly key?: string;
 }
 
+/** A request that was sent from the log as it stands, without the window deciding it. */
+export interface SentElsewhere {
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly parts: RequestParts;
+}
+
 /** A request was made: what it decided. */
 export interface RequestedEvent {
   readonly type: 'requested';
@@ -77,6 +84,8 @@ export type WindowEvent =
       readonly answerTokens?: number;
       /** Whether the cache is lost, as with another model or other tools. */
       readonly isCold: boolean;
+      /** The log went out as it stands. */
+      readonly sent?: SentElsewhere;
     }
   /** The oldest messages gave way to a summary; the originals stay in the log. */
   | {
@@ -90,6 +99,7 @@ export type WindowEvent =
       readonly type: 'observed';
       readonly inputTokens: number;
       readonly cachedTokens?: number;
+      readonly outputTokens?: number;
       readonly factor: number;
     }
   /** Less was read from the provider's cache than the request before had put there. */

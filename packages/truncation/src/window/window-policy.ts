@@ -37,6 +37,8 @@ export interface WindowPolicy {
   readonly thinking: 'leaves' | 'stays';
   /** Whether results leave that are errors or hold more than text, such as an image, while there is room for them. Default `leave`. */
   readonly exceptions: 'leave' | 'stay';
+  /** Whether results may come in shorter than they are. `whole` where they were sent already. Default `shaped`. */
+  readonly arrivals: 'shaped' | 'whole';
   /** In the stub form, inputs over this size become stubs, too, tokens. Default 1,000. */
   readonly inputStubTokens: number;
   /** Most tokens of the newest reads of files at work that stay although they left the tail, 0 for none. Default 19,000. */
@@ -116,6 +118,7 @@ const standard: WindowPolicy = {
   form: 'ledger',
   thinking: 'leaves',
   exceptions: 'leave',
+  arrivals: 'shaped',
   inputStubTokens: 1000,
   holdTokens: 19_000,
   holdShare: 0.4,
@@ -181,6 +184,7 @@ const choices: ReadonlyMap<string, readonly string[]> = new Map([
   ['lineNumbers', ['all', 'tenths']],
   ['thinking', ['leaves', 'stays']],
   ['exceptions', ['leave', 'stay']],
+  ['arrivals', ['shaped', 'whole']],
 ]);
 
 function problemOf({ smallWindow: _small, ...policy }: WindowPolicy): string | undefined {

@@ -25,7 +25,7 @@ import {
   type UsageReport,
 } from './observe/draft-observation.ts';
 import { checkBreaker, compactionMeasures, draftRequest, failureOf } from './prepare.ts';
-import type { Flush, RequestedEvent, WindowEvent } from './window-event.ts';
+import type { Flush, RequestedEvent, SentElsewhere, WindowEvent } from './window-event.ts';
 import {
   calibrated,
   createWindowState,
@@ -62,6 +62,8 @@ export interface WindowSizes {
   readonly answerTokens?: number | undefined;
   /** Whether the provider's cache is lost. Default false. */
   readonly isCold?: boolean;
+  /** The view went out as it is in a request that this window did not make: the provider's cache has it since. */
+  readonly sent?: SentElsewhere;
 }
 
 /** The view of one conversation: an append-only log, and edits to it that are rare and priced. */
@@ -108,7 +110,7 @@ export interface Window {
   apply(event: WindowEvent): void;
   /** Addresses that stand in the request in place of content. */
   pointers(): ReadonlySet<string>;
-  /** Says of each segment what it is now, and why. */
+  /** Says of each segment what it is now, and why. What holds since it was last asked is the same object. */
   explain(): readonly SegmentReason[];
   /** Pairs moved and messages rendered so far: the work that was done. */
   readonly steps: number;
@@ -170,7 +172,8 @@ function upkeep(
       const answerTokens = 'answerTokens' in size ? size.answerTokens : state.answerTokens;
       const fixed = size.fixed === undefined ? {} : { fixed: fixedPartsOf(size.fixed) };
       const answer = answerTokens === undefined ? {} : { answerTokens };
-      const sizes = { windowTokens, fixedTokens, ...fixed, ...answer };
+      const sent = size.sent === undefined ? {} : { sent: size.sent };
+      const sizes = { windowTokens, fixedTokens, ...fixed, ...answer, ...sent };
       tell({ type: 'resized', ...sizes, isCold: size.isCold === true });
     },
     observe: (usage) => {
@@ -203,6 +206,7 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
   const tell: Taker = (event) => {
     take(state, event, onEvent);
   };
+  let explained: readonly SegmentReason[] = [];
   return {
     ...upkeep(state, tell),
     insert: (message, pointers = {}, key?: string) => {
@@ -229,7 +233,7 @@ export function windowOver(state: WindowState, onEvent?: WindowOptions['onEvent'
       applyEvent(state, event);
     },
     pointers: () => new Set(state.shownPointers),
-    explain: () => explainWindow(state.log),
+    explain: () => (explained = explainWindow(state.log, explained)),
     get steps() {
       return state.queue.steps + state.log.steps;
     },

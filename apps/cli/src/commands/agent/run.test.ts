@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,6 +16,10 @@ fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body, h
   console.log(JSON.stringify({ args: process.argv.slice(2), store: process.env.CTX_STORE }));
   process.exit(7);
 });`;
+
+/** Whether the `script` of util-linux is there, which runs a command in a terminal. */
+const hasTerminals =
+  process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
 describe('ctx run', () => {
   it('hands on arguments, output and exit code, puts itself in between, and says what it was at the end', async () => {
@@ -83,6 +88,36 @@ process.stdout.write(spawnSync('ctx', ['no-such']).stderr);`;
     });
     expect(run.exitCode).toBe(9);
   });
+
+  it.skipIf(!hasTerminals)(
+    'lets Ctrl-C reach the agent once, also if its input does not come from the terminal',
+    async () => {
+      const { url } = await provider();
+      // The outer agent is a person at a terminal: it has `ctx` on its PATH, and types.
+      const typing = `const { spawn } = require('node:child_process');
+const terminal = spawn('script', ['-qec', 'sleep 60 | ctx run codex', '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
+let isTyped = false;
+terminal.stdout.on('data', (chunk) => {
+  process.stdout.write(chunk);
+  if (isTyped || !String(chunk).includes('ready')) return;
+  isTyped = true;
+  terminal.stdin.write('\\x03');
+});
+terminal.on('exit', () => process.exit());`;
+      const { home, env } = withAgent(typing, url);
+      const agent = `#!${process.execPath}
+let count = 0;
+process.on('SIGINT', () => {
+  count += 1;
+  if (count === 1) setTimeout(() => { console.log('asked ' + count); process.exit(7); }, 1000);
+});
+console.log('ready');
+setInterval(() => {}, 1000);\n`;
+      writeFileSync(join(home.folder, 'bin', 'codex'), agent, { mode: 0o755 });
+      const { stdout } = await home.run(['run', 'claude'], { env });
+      expect(stdout).toContain('asked 1');
+    },
+  );
 
   it('with --watch changes no byte, and is refused beside another policy', async () => {
     const { url, received } = await provider();

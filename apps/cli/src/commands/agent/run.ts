@@ -18,8 +18,7 @@ async function tell(
   { proxy }: Awaited<ReturnType<typeof serveProxy>>,
   { flags, url }: { readonly flags: ProxyingFlags; readonly url: StoreUrl },
 ): Promise<void> {
-  const totals = proxy.totals();
-  const sessions = proxy.sessions();
+  const [totals, sessions] = [proxy.totals(), proxy.sessions()];
   const answer = { ...totals, sessions };
   if (flags.json === true) return context.say(JSON.stringify(runAnswerSchema.parse(answer)));
   const [first] = sessions;

@@ -1,3 +1,4 @@
+import { automaticCompaction } from '@ctx/agent-adapter';
 import { type ContentBlock, CtxError, type ToolResultBlock } from '@ctx/core';
 import { outputText } from '@ctx/core/encoding';
 import { explainRequest } from '@ctx/replay';
@@ -8,10 +9,8 @@ import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { makeCommand, oneNamed, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { type WhyAnswer, whyAnswerSchema } from '../../schemas/window.ts';
 import { footText, segmentText, whyText } from '../../why/render-why.ts';
-import { whyAnswerOf, whyModes } from '../../why/why-answer.ts';
+import { type ExplainedRequest, whyAnswerOf, whyModes } from '../../why/why-answer.ts';
 import { loadHistory, type WhyHistory } from '../../why/why-history.ts';
-
-type ExplainedRequest = ReturnType<typeof explainRequest>;
 
 interface WhyFlags extends StoreFlags {
   readonly at?: number;
@@ -76,15 +75,15 @@ function pageOf(answer: WhyAnswer, flags: WhyFlags): WhyAnswer {
 }
 
 /** The request that was asked for. */
-function explainedOf(history: WhyHistory, flags: WhyFlags): ExplainedRequest {
+async function explainedOf(history: WhyHistory, flags: WhyFlags): Promise<ExplainedRequest> {
   const { at, policy, window: windowTokens, price } = flags;
-  const { stored } = history;
-  if (stored !== undefined) return stored;
+  if (history.stored !== undefined) return history.stored;
   return explainRequest(history, {
     ...(at === undefined ? {} : { request: at }),
     mode: whyModes[policy] ?? 'default',
     windowTokens,
     price,
+    compactWindow: automaticCompaction,
     countTokens: tokenCounterFor(),
   });
 }
@@ -93,7 +92,7 @@ async function runWhy(context: CommandContext, name: string, flags: WhyFlags): P
   context.host.endAtOnce();
   const history = await loadHistory(context, name, flags);
   const { policy, segment } = flags;
-  const explained = explainedOf(history, flags);
+  const explained = await explainedOf(history, flags);
   if (flags.original === true) {
     await writeOriginal(context, explained, segment);
     return;

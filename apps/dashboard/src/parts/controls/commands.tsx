@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useTimeline } from '../../api/queries.ts';
 import { type SessionMode, useModeQuery } from '../../api/session-mode.ts';
 import { useCommandStore } from '../../api/use-own-key.ts';
 
@@ -89,12 +90,20 @@ interface WhyProps {
   readonly api: string;
 }
 
+/** What `ctx why` has to be told of an import: how it is played, and in the window of its model. */
+function playedFlags(mode: keyof typeof policies, windowTokens: number | undefined): string[] {
+  const window = windowTokens === undefined ? [] : ['--window', String(windowTokens)];
+  return ['--policy', policies[mode], ...window];
+}
+
 /** The same as a view of a window shows; as recorded, an import has no command: `ctx why` explains what ctx would have sent. */
 export function WhyCommands({ session, isImported, flags = [], api }: WhyProps): ReactNode {
   const { mode = 'default' } = useModeQuery();
-  if (isImported && mode === 'recorded') return <Commands cli={undefined} api={api} isOfMode />;
-  const policy = isImported && mode !== 'recorded' ? ['--policy', policies[mode]] : [];
-  return (
-    <Commands cli={sessionCommand('why', session, [...flags, ...policy])} api={api} isOfMode />
-  );
+  const windowTokens = useTimeline(session).data?.requests.at(-1)?.windowTokens;
+  if (!isImported) {
+    return <Commands cli={sessionCommand('why', session, flags)} api={api} isOfMode />;
+  }
+  if (mode === 'recorded') return <Commands cli={undefined} api={api} isOfMode />;
+  const words = sessionCommand('why', session, [...flags, ...playedFlags(mode, windowTokens)]);
+  return <Commands cli={words} api={api} isOfMode />;
 }

@@ -36,10 +36,23 @@ function Restored({ agent, item, onDeleted }: RestoredProps): ReactNode {
           await onDeleted();
         }}
       >
-        <p>The item goes; the piece stays where it was, in the log of the session.</p>
+        <p>The piece itself stays in the log of the session.</p>
       </Confirm>
     </>
   );
+}
+
+/** Longest item, bytes, as its store has it. */
+const maxItemBytes = 1_048_576;
+
+/** Why a piece cannot become an item, and what to do instead; `undefined` where it can. Pure. */
+export function refusalOf(text: string, agent: string | undefined): string | undefined {
+  if (agent === undefined) {
+    return 'This session names no agent, so no one keeps items for it: copy the piece from here, or have an agent read it at its address.';
+  }
+  const bytes = text.length * 3 <= maxItemBytes ? 0 : new Blob([text]).size;
+  if (bytes <= maxItemBytes) return undefined;
+  return `Too large to restore as an item: ${countText(bytes)} bytes, and an item has ${countText(maxItemBytes)} at most. Its agent can read it in parts at its address.`;
 }
 
 /** Saves one piece, whole, among the agent's pinned items, and deletes it again on demand. */
@@ -47,8 +60,11 @@ export function KeepAsItem({ session, text }: { session: string; text: string })
   const { client } = useApi();
   const queries = useQueryClient();
   const [item, setItem] = useState<string>();
-  const agent = useSession(session).data?.session.agentId;
-  if (agent === undefined || text === '') return null;
+  const found = useSession(session).data?.session;
+  if (found === undefined || text === '') return null;
+  const { agentId: agent } = found;
+  const refusal = refusalOf(text, agent);
+  if (agent === undefined || refusal !== undefined) return <p className="muted">{refusal}</p>;
   const change = (to: string | undefined): Promise<void> => {
     setItem(to);
     return queries.invalidateQueries({ queryKey: ['agent', agent] });

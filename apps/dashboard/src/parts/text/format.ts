@@ -75,8 +75,8 @@ export function timeText(iso: string | undefined): string {
   return iso === undefined ? 'no time recorded' : moments.format(new Date(iso));
 }
 
-/** $1.62; below a cent with as many digits as tell something; below a hundredth of one: under $0.0001 */
+/** $1.62; below a cent with as many digits as tell something; below a hundredth of one: <$0.0001 */
 export function moneyText(dollars: number): string {
   if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
-  return dollars < 0.0001 ? 'under $0.0001' : `$${dollars.toFixed(4)}`;
+  return dollars < 0.0001 ? '<$0.0001' : `$${dollars.toFixed(4)}`;
 }

@@ -74,7 +74,7 @@ export function AgentsView(): ReactNode {
                   <AgentRow key={agent} agent={agent} />
                 ))}
               </Sheet>
-              {next === undefined ? null : <p className="muted">The first 200.</p>}
+              {next === undefined ? null : <p className="muted">The first 200 agents.</p>}
               <Legend tones={tierTones} />
             </>
           )

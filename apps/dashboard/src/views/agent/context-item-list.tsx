@@ -200,7 +200,7 @@ export function ContextItemList({ agent, chosen, onChoose }: ItemListProps): Rea
     <>
       <Filters kinds={kinds}>
         <span className="muted number count" role="status">
-          {`${countText(items.length)} of ${countText(loaded)} items${isWhole ? '' : ', reading on …'}`}
+          {`${countText(items.length)} of ${countText(loaded)} items${isWhole ? '' : ', loading more …'}`}
         </span>
       </Filters>
       <LiveList

@@ -14,9 +14,11 @@ import { countedText, countText, shareText } from '../../parts/text/format.ts';
 import { windowParts } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { FixedTools } from '../session/fixed-tools.tsx';
+import { useIsWatched } from '../session/watched-note.tsx';
 import { ByTool, Largest } from '../session/pieces-of-window.tsx';
 
-function Figures({ view }: { view: View }): ReactNode {
+function Figures({ session, view }: { session: string; view: View }): ReactNode {
+  const isWatched = useIsWatched(session);
   const { tokens, limitTokens, windowTokens, requests } = view;
   const { received, removed } = ledgerOf(view);
   return (
@@ -36,7 +38,7 @@ function Figures({ view }: { view: View }): ReactNode {
         value={countText(removed)}
         note={`of ${countText(received)} received`}
       />
-      <Figure name="Requests" value={countText(requests)} note="so far" />
+      {isWatched ? null : <Figure name="Requests" value={countText(requests)} note="so far" />}
     </div>
   );
 }
@@ -116,7 +118,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
         const parts = windowParts(view);
         return (
           <>
-            <Figures view={view} />
+            <Figures session={session} view={view} />
             <section className="card">
               <h2>Where the tokens go</h2>
               <Bar

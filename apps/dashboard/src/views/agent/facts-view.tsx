@@ -12,7 +12,7 @@ import { SearchField } from '../../parts/controls/search-field.tsx';
 import { type Column, Sheet } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { timeText } from '../../parts/text/format.ts';
-import { firstLine } from '../../parts/text/plain-text.tsx';
+import { firstLine, visibleText } from '../../parts/text/plain-text.tsx';
 
 interface FactProps {
   readonly agent: string;
@@ -39,9 +39,9 @@ function Actions({ agent, fact }: FactProps): ReactNode {
           await again();
         }}
       >
-        <p>Your text replaces it from now on; the old fact stays in this list.</p>
+        <p>The old text stays in this list.</p>
         <label>
-          What is right{' '}
+          Correct text{' '}
           <input
             value={text}
             onChange={({ target }) => {
@@ -52,7 +52,7 @@ function Actions({ agent, fact }: FactProps): ReactNode {
       </Confirm>
       <Confirm
         name="Forget"
-        question="Destroy this fact for good?"
+        question="Permanently delete this fact?"
         act="Forget"
         isDangerous
         onConfirm={async () => {
@@ -60,7 +60,7 @@ function Actions({ agent, fact }: FactProps): ReactNode {
           await again();
         }}
       >
-        <p>It is removed from sessions, compactions and checkpoints, too. This cannot be undone.</p>
+        <p>Sessions, compactions and checkpoints lose it, too.</p>
       </Confirm>
     </div>
   );
@@ -72,22 +72,19 @@ const timesOf = ({ validFrom = '', validTo }: FactEntry): string =>
     : `${timeText(validFrom)} to ${timeText(validTo)}`;
 
 function FactRow({ agent, fact }: FactProps): ReactNode {
-  const { text, kind = '', source = '', quote, sessions = [], pinned, validTo } = fact;
+  const { text, kind = '', source = '', quote, address, sessions = [], pinned, validTo } = fact;
   const [session] = sessions;
+  const more = [pinned && 'Pinned.', quote !== text && quote && `“${quote}”`, address];
   return (
     <tr className={validTo === undefined ? undefined : 'muted'} data-fact>
-      <td title={quote}>
-        {firstLine(text)}
-        {pinned === true ? <span title="pinned"> ◆</span> : null}
+      <td>
+        {visibleText(text)}
+        <div className="muted">{visibleText(more.filter(Boolean).join(' '))}</div>
       </td>
       <td className="wide">{kind}</td>
       <td>
         {firstLine(source)}{' '}
-        {session === undefined ? null : (
-          <Link href={sessionPath(session)} title={fact.address}>
-            {firstLine(session)}
-          </Link>
-        )}
+        {session && <Link href={sessionPath(session)}>{firstLine(session)}</Link>}
       </td>
       <td>{timesOf(fact)}</td>
       <td>
@@ -97,7 +94,7 @@ function FactRow({ agent, fact }: FactProps): ReactNode {
   );
 }
 
-const columns: readonly Column[] = [['Fact'], ['Kind', 'wide'], ['Said by'], ['Held'], ['Change']];
+const columns: readonly Column[] = [['Fact'], ['Kind', 'wide'], ['Source'], ['Valid'], ['Change']];
 
 /** What is known beyond one session: who said it, where, when it held; correct and forget. */
 export function FactsView({ agent }: { agent: string }): ReactNode {
@@ -106,13 +103,13 @@ export function FactsView({ agent }: { agent: string }): ReactNode {
   const find = q === '' ? '' : `?${new URLSearchParams({ q }).toString()}`;
   return (
     <>
-      <SearchField label="Ask what is known" />
+      <SearchField label="Search the facts" />
       <Shown query={query}>
         {({ facts, next }) =>
           facts.length === 0 ? (
-            <Empty title={q === '' ? 'Nothing is known yet' : 'No matching fact'}>
+            <Empty title={q === '' ? 'No facts yet' : 'No matching fact'}>
               <p>
-                Keep one:{' '}
+                Add one:{' '}
                 <CommandCode words={['remember', '--agent', agent, 'Deploys run on Fridays']} />
               </p>
             </Empty>

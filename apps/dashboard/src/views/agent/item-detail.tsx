@@ -112,7 +112,7 @@ function Actions({
       ) : null}
       <Confirm
         name="Delete"
-        question="Delete this item for good?"
+        question="Permanently delete this item?"
         act="Delete"
         isDangerous
         onConfirm={async () => {

@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import { type Costs, useCosts } from '../../api/cost-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { type Column, Sheet } from '../../parts/lists/table.tsx';
-import { countText, moneyText, shareText } from '../../parts/text/format.ts';
+import { countedText, countText, moneyText, shareText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
-import { CarriedText, CostTable, type ModelCost, sumOfModels } from './cost-table.tsx';
+import { CostOrigins, CostTable, carriedText, type ModelCost, sumOfModels } from './cost-table.tsx';
 
 function dollarsOf(cost: Pick<ModelCost, 'inputDollars' | 'outputDollars'>): number {
   return cost.inputDollars + cost.outputDollars;
@@ -54,16 +54,15 @@ function SumOfCosts({ sum, costs, unread }: SumProps): ReactNode {
     <section aria-label="Cost of all sessions">
       <h2>Cost of all sessions</h2>
       <p role="status">
-        <strong>{moneyText(dollars)}</strong> in{' '}
-        {sum.sessions === 1 ? 'one session' : `${countText(sum.sessions)} sessions`} with requests
+        <strong>{moneyText(dollars)}</strong> in {countedText(sum.sessions, 'session')} with
+        requests
         {unread === 0 ? '.' : `; reading ${countText(unread)} others …`}
       </p>
       {sum.sessions === 0 ? null : (
         <>
           <CostTable models={sum.models} />
-          <p>
-            <CarriedText {...sum} />
-          </p>
+          <CostOrigins models={sum.models} />
+          <p>{carriedText(sum)}</p>
           <Dearest costs={costs} all={dollars} />
         </>
       )}

@@ -1,20 +1,42 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import {
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/api-context.ts';
 import { ask } from '../../api/ask.ts';
+import type { TimelineRequest } from '../../api/queries.ts';
 import { useModeQuery } from '../../api/session-mode.ts';
+import { later, paced } from '../../live/paced.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { moneyText } from '../../parts/text/format.ts';
-import { CarriedText, type Cost, CostTable } from './cost-table.tsx';
+import { type Cost, CostOrigins, carriedText } from './cost-table.tsx';
 
-/** Loads once, when the view opens: the server reads the whole session for it. */
-function useCost(session: string): UseQueryResult<Cost> {
+/** Least time between two readings, ms: the server reads the whole session for each. */
+const restMs = 1000;
+
+interface CostProps {
+  readonly session: string;
+  readonly requests: readonly TimelineRequest[];
+}
+
+/** Loads when the view opens, and after its requests changed, one reading at a time. */
+export function useCost({ session, requests }: CostProps): UseQueryResult<Cost> {
   const { client } = useApi();
-  const mode = useModeQuery();
-  const params = { path: { session }, query: mode };
+  const query = useModeQuery();
+  const { mode } = query;
+  const params = { path: { session }, query };
+  const queries = useQueryClient();
+  const read = useMemo(() => {
+    const filter = { queryKey: ['cost', session, mode] };
+    return paced(() => queries.refetchQueries(filter, { cancelRefetch: false }), later, restMs);
+  }, [queries, session, mode]);
+  useEffect(read, [read, requests]);
   return useQuery({
-    queryKey: ['cost', session, mode.mode],
+    queryKey: ['cost', session, mode],
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     queryFn: () => ask(client.GET('/v1/sessions/{session}/cost', { params })),
@@ -24,22 +46,24 @@ function useCost(session: string): UseQueryResult<Cost> {
 /** What that is in dollars, or why it is not said. Pure. */
 export function savedText({ savedDollars }: Cost): string {
   if (savedDollars === undefined) return 'Its own agent decided that, not ctx.';
-  const dollars = moneyText(Math.abs(savedDollars));
   const what = savedDollars < 0 ? 'more' : 'less';
-  return `The input cost about ${dollars} ${what} than that, by the same prices and a cache of five minutes.`;
+  return `The input cost ${moneyText(Math.abs(savedDollars))} ${what} than that, estimated with a cache of five minutes.`;
 }
 
-/** What the session cost, by model. */
-export function CostCard({ session }: { session: string }): ReactNode {
-  const { data } = useCost(session);
-  if (data === undefined || data.models.length === 0) return null;
+interface NotesProps {
+  readonly session: string;
+  readonly cost: Cost;
+}
+
+/** What the session did not have to carry, and how its cost was found. Its length changes with the figures: what stands still comes before it. */
+export function CostNotes({ session, cost }: NotesProps): ReactNode {
   return (
-    <section aria-label="Cost">
-      <CostTable models={data.models} />
+    <>
       <p>
-        <CarriedText {...data} /> {savedText(data)}{' '}
-        <Link href={sessionPath(session, '/what-if')}>What that saves in dollars</Link>
+        <Link href={sessionPath(session, '/what-if')}>Compare with other policies</Link>
       </p>
-    </section>
+      <p>{`${carriedText(cost)} ${savedText(cost)}`}</p>
+      <CostOrigins models={cost.models} />
+    </>
   );
 }

@@ -22,32 +22,25 @@ const columns: readonly Column[] = [
 const unknownModel = 'model not known';
 
 /** What can be added up. */
-type Amounts = Pick<
-  ModelCost,
-  | 'requests'
-  | 'inputTokens'
-  | 'cachedTokens'
-  | 'outputTokens'
-  | 'inputDollars'
-  | 'outputDollars'
-  | 'reportedInputs'
-  | 'reportedOutputs'
->;
+const amounts = [
+  'requests',
+  'inputTokens',
+  'cachedTokens',
+  'outputTokens',
+  'inputDollars',
+  'outputDollars',
+  'reportedInputs',
+  'reportedCaches',
+  'reportedOutputs',
+] as const;
+
+type Amounts = Pick<ModelCost, (typeof amounts)[number]>;
 
 /** The costs of all models as one. Pure. */
 export function sumOfModels(models: readonly ModelCost[]): Amounts {
-  const sum = (of: (one: ModelCost) => number): number =>
-    models.reduce((all, one) => all + of(one), 0);
-  return {
-    requests: sum(({ requests }) => requests),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    cachedTokens: sum(({ cachedTokens }) => cachedTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    inputDollars: sum(({ inputDollars }) => inputDollars),
-    outputDollars: sum(({ outputDollars }) => outputDollars),
-    reportedInputs: sum(({ reportedInputs }) => reportedInputs),
-    reportedOutputs: sum(({ reportedOutputs }) => reportedOutputs),
-  };
+  const sums = amounts.map((name) => [name, models.reduce((sum, one) => sum + one[name], 0)]);
+  // Each amount has its sum.
+  return Object.fromEntries(sums) as Amounts;
 }
 
 interface RowProps {
@@ -59,7 +52,7 @@ function CostRow({ name, cost }: RowProps): ReactNode {
   const { inputDollars, outputDollars, inputTokens, cachedTokens } = cost;
   return (
     <tr>
-      <td className="name">{firstLine(name)}</td>
+      <td className="clip">{firstLine(name)}</td>
       <td className="number">{moneyText(inputDollars + outputDollars)}</td>
       <td className="number">{moneyText(inputDollars)}</td>
       <td className="number">{moneyText(outputDollars)}</td>
@@ -87,34 +80,38 @@ export function priceText({ model = unknownModel, ...cost }: ModelCost): string 
   return `${firstLine(model)}: ${dollars}, ${whose}, list of ${pricesDate}`;
 }
 
-/** The costs of models, and those of all of them; below it how they were found. */
-export function CostTable({ models }: { models: readonly ModelCost[] }): ReactNode {
-  const all = sumOfModels(models);
+interface ModelsProps {
+  readonly models: readonly ModelCost[];
+}
+
+/** The costs of models, and those of all of them. Keeps the room of one model while there are none. */
+export function CostTable({ models }: ModelsProps): ReactNode {
   return (
-    <>
+    <div className="costs">
       <Sheet label="Cost by model" columns={columns}>
         {models.map(({ model = unknownModel, ...cost }) => (
           <CostRow key={model} name={model} cost={cost} />
         ))}
-        {models.length === 1 ? null : <CostRow name="All models" cost={all} />}
+        {models.length > 1 ? <CostRow name="All models" cost={sumOfModels(models)} /> : null}
       </Sheet>
-      <p className="muted">
-        Input is {originText(all.reportedInputs, all.requests)}, output{' '}
-        {originText(all.reportedOutputs, all.requests)}. Prices in US dollars for a million tokens,
-        not cached. {models.map(priceText).join('; ')}. What the cache did not hold counts as
-        written to it.
-      </p>
-    </>
+    </div>
   );
 }
 
-/** What the requests carried, beside what sending everything would have carried. */
-export function CarriedText({ carriedTokens, everythingTokens }: Cost): ReactNode {
-  return (
-    <>
-      The requests carried {shareText(carriedTokens, everythingTokens)} of what sending everything
-      would have carried: {countText(carriedTokens)} of {countText(everythingTokens)} tokens of
-      messages, counted.
-    </>
+/** How the costs of models were found. */
+export function CostOrigins({ models }: ModelsProps): ReactNode {
+  const { requests, reportedInputs, reportedCaches, reportedOutputs } = sumOfModels(models);
+  const [input, cached, output] = [reportedInputs, reportedCaches, reportedOutputs].map((count) =>
+    originText(count, requests),
   );
+  return (
+    <p className="muted">
+      {`Input: ${input}. From cache: ${cached}. Output: ${output}. US dollars for a million uncached tokens: ${models.map(priceText).join('; ')}. Uncached input counts as a cache write.`}
+    </p>
+  );
+}
+
+/** What the requests carried, beside what sending everything would have carried. Pure. */
+export function carriedText({ carriedTokens, everythingTokens }: Cost): string {
+  return `The requests carried ${shareText(carriedTokens, everythingTokens)} of what sending everything would have carried: ${countText(carriedTokens)} of ${countText(everythingTokens)} tokens of messages, counted.`;
 }

@@ -40,7 +40,8 @@ function Running({ session, run }: RunProps): ReactNode {
 function Outcome({ session, run }: RunProps): ReactNode {
   if (run.state === 'running') return <Running session={session} run={run} />;
   if (run.state === 'cancelled') return <p role="status">The replay was cancelled.</p>;
-  if (run.policies === undefined) return <Problem error={new Error(run.detail ?? 'It failed.')} />;
+  if (run.policies === undefined)
+    return <Problem error={new Error(run.detail ?? 'The replay failed.')} />;
   return <WhatIfResult run={run} policies={run.policies} />;
 }
 
@@ -64,7 +65,8 @@ export function WhatIfView({ session }: { session: string }): ReactNode {
     <>
       <p>
         Replay the requests of this session under other policies, another window or other prices.
-        Nothing is sent to a provider, and the session stays as it is.
+        Policies of ctx also compact the conversation when that pays. Nothing is sent to a provider,
+        and the session stays as it is.
       </p>
       <WhatIfForm
         ownWindow={timeline.data?.requests.at(-1)?.windowTokens ?? 200_000}

@@ -168,7 +168,7 @@ export function ConversationView({ session }: { session: string }): ReactNode {
         const answered = requests.find(({ number }) => String(number) === asked)?.messages ?? 0;
         return (
           <>
-            <Jump total={total} asked={asked} onJump={setAsked} />
+            {total === 0 ? null : <Jump total={total} asked={asked} onJump={setAsked} />}
             <div className="actions">
               <Share session={session} />
             </div>

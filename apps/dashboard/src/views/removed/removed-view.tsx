@@ -99,8 +99,8 @@ function RemovalRow({ removal }: { removal: Removal }): ReactNode {
 const columns: readonly Column[] = [
   ['What'],
   ['Why', 'second'],
-  ['Without it', 'number wide'],
-  ['Sent', 'number wide'],
+  ['Before', 'number wide'],
+  ['After', 'number wide'],
   ['Removed', 'number'],
   ['At', 'number wide'],
 ];

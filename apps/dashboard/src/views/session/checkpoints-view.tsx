@@ -50,7 +50,7 @@ function Fork({ agent, checkpoint }: { agent: string; checkpoint: CheckpointEntr
   return (
     <Confirm
       name="Fork"
-      question={`Begin ${hasSession ? 'a session' : 'an agent'} from checkpoint ${checkpoint.sequence}?`}
+      question={`Start ${hasSession ? 'a session' : 'an agent'} from checkpoint ${checkpoint.sequence}?`}
       act="Fork"
       onConfirm={async () => {
         const path = { checkpoint: checkpoint.id };
@@ -61,7 +61,7 @@ function Fork({ agent, checkpoint }: { agent: string; checkpoint: CheckpointEntr
     >
       <p>It continues from there; the original stays as it is.</p>
       <label>
-        Its name{' '}
+        Name{' '}
         <input
           value={name}
           onChange={({ target }) => {

@@ -25,9 +25,9 @@ function Undo({ session, compaction }: Place): ReactNode {
   if (newest?.sequence !== compaction) return null;
   return (
     <Confirm
-      name="Take it back"
-      question={`Take compaction ${compaction} back?`}
-      act="Take it back"
+      name="Undo"
+      question={`Undo compaction ${compaction}?`}
+      act="Undo"
       onConfirm={async () => {
         const path = { session, compaction };
         await done(

@@ -21,7 +21,7 @@ export function ReplayWaiting({ replay, error }: ReplayProgress): ReactNode {
       <span className="number" role="status">
         {text}
       </span>
-      <span className="muted">The replay is kept. If you leave now, it is cancelled.</span>
+      <span className="muted">If you leave now, the replay is cancelled. Its result is kept.</span>
     </section>
   );
 }

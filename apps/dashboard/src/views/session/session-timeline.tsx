@@ -10,13 +10,16 @@ import {
   causeNames,
   costOf,
   missNames,
+  originOf,
   readPrice,
+  tokensOf,
   writePrice,
 } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countedText, countText, shareText, timeText } from '../../parts/text/format.ts';
 import { useIsPhone } from '../../parts/use-is-phone.ts';
-import { CostCard } from '../analysis/cost-card.tsx';
+import { CostNotes, useCost } from '../analysis/cost-card.tsx';
+import { CostTable } from '../analysis/cost-table.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
 function ReadBacks({ calls }: { calls: number | undefined }): ReactNode {
@@ -58,9 +61,8 @@ interface RowProps {
 }
 
 function RequestRow({ session, request }: RowProps): ReactNode {
-  const { number, at, tokens, reported } = request;
-  const cached = cachedOf(request);
-  const isReported = reported?.cachedTokens !== undefined;
+  const { number, at } = request;
+  const tokens = tokensOf(request);
   return (
     <div className="live-row request-row">
       <span className="number">
@@ -69,8 +71,8 @@ function RequestRow({ session, request }: RowProps): ReactNode {
         </Link>
       </span>
       <span className="number">{countText(tokens)}</span>
-      <span className="number">{shareText(cached, tokens)}</span>
-      <span className="muted wide">{isReported ? 'reported' : 'estimated'}</span>
+      <span className="number">{shareText(cachedOf(request), tokens)}</span>
+      <span className="muted wide">{originOf(request)}</span>
       <span className="number">{countText(costOf(request))}</span>
       <span className="clip second">
         <Happened session={session} request={request} />
@@ -93,59 +95,73 @@ const columns: readonly Column[] = [
 ];
 
 function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode {
-  const tokens = requests.reduce((sum, request) => sum + request.tokens, 0);
+  const tokens = requests.reduce((sum, request) => sum + tokensOf(request), 0);
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">
-      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Equivalent to ${countText(cost)} uncached tokens: a cached token counts ${readPrice}, a cache write ${writePrice}.`}
+      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Equivalent to ${countText(cost)} uncached tokens: a cached one counts ${readPrice}, a cache write ${writePrice}.`}
     </p>
+  );
+}
+
+interface RequestsProps {
+  readonly session: string;
+  readonly requests: readonly TimelineRequest[];
+}
+
+/** The requests as a chart and as a list, with what they cost. What may become longer is below them: nothing moves as they come. */
+function Requests({ session, requests }: RequestsProps): ReactNode {
+  const [, navigate] = useLocation();
+  const isPhone = useIsPhone();
+  const { data: cost } = useCost({ session, requests });
+  return (
+    <>
+      <section className="card">
+        <TimelineChart
+          requests={requests}
+          onOpen={(number) => {
+            navigate(sessionPath(session, `/request/${number}`));
+          }}
+        />
+        <Sums requests={requests} />
+      </section>
+      <CostTable models={cost?.models ?? []} />
+      <LiveList
+        columns={columns}
+        rowClass="request-row"
+        rows={requests.toReversed()}
+        label="Requests"
+        keyOf={({ sequence }) => sequence}
+        height={38}
+        isMeasured={isPhone}
+      >
+        {(request) => <RequestRow session={session} request={request} />}
+      </LiveList>
+      {cost === undefined ? null : <CostNotes session={session} cost={cost} />}
+      <Commands
+        cli={sessionCommand('show', session)}
+        api={`/v1${sessionPath(session, '/requests')}`}
+        isOfMode
+      />
+    </>
   );
 }
 
 /** Tokens and cost of each request, and what was done for it. */
 export function SessionTimeline({ session }: { session: string }): ReactNode {
   const query = useTimeline(session);
-  const [, navigate] = useLocation();
-  const isPhone = useIsPhone();
   return (
     <Shown query={query}>
       {({ requests }) =>
         requests.length === 0 ? (
           <Empty title="No request yet">
             <p>
-              Requests come from <code>POST /v1{sessionPath(session, '/prepare')}</code> or a
-              context manager, and appear here as they are made.
+              Requests from <code>ctx run</code>, a context manager or{' '}
+              <code>POST /v1{sessionPath(session, '/prepare')}</code> appear here as they are made.
             </p>
           </Empty>
         ) : (
-          <>
-            <section className="card">
-              <TimelineChart
-                requests={requests}
-                onOpen={(number) => {
-                  navigate(sessionPath(session, `/request/${number}`));
-                }}
-              />
-              <Sums requests={requests} />
-            </section>
-            <CostCard session={session} />
-            <LiveList
-              columns={columns}
-              rowClass="request-row"
-              rows={requests.toReversed()}
-              label="Requests"
-              keyOf={({ sequence }) => sequence}
-              height={38}
-              isMeasured={isPhone}
-            >
-              {(request) => <RequestRow session={session} request={request} />}
-            </LiveList>
-            <Commands
-              cli={sessionCommand('show', session)}
-              api={`/v1${sessionPath(session, '/requests')}`}
-              isOfMode
-            />
-          </>
+          <Requests session={session} requests={requests} />
         )
       }
     </Shown>

@@ -21,6 +21,7 @@ import { CompactionDiff } from './compaction-diff.tsx';
 import { ImportedNote } from './imported-note.tsx';
 import { ReplayWaiting } from './replay-waiting.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
+import { NotRecorded, useIsWatched, WatchedNote } from './watched-note.tsx';
 
 const tabs = [
   ['', 'Context'],
@@ -65,8 +66,13 @@ export function isSessionTab(tab: string): boolean {
   return rest.length === 0 && numbered.includes(name) && /^\d{1,9}$/.test(number);
 }
 
+/** Views of single requests: of a session that was only watched they have nothing to show. */
+const ofRequests: readonly string[] = ['timeline', 'changes', 'heat', 'flush'];
+
 function TabView({ session, tab }: { session: string; tab: string }): ReactNode {
+  const isWatched = useIsWatched(session);
   const [name = '', part] = tab.split('/');
+  if (isWatched && ofRequests.includes(name)) return <NotRecorded />;
   const view = Object.hasOwn(views, name) ? views[name] : undefined;
   if (view === undefined) {
     return (
@@ -133,6 +139,7 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
       {isModeless ? null : (
         <ImportedNote session={session} mode={mode} onMode={setMode} isReady={isReady} />
       )}
+      <WatchedNote session={session} />
       {isReady ? <TabView session={session} tab={tab} /> : <ReplayWaiting {...progress} />}
     </SessionModeContext>
   );

@@ -58,6 +58,30 @@ it('sessions of a project come together, and those that are searched for alone',
   expect(idsOf(await costs({ sort: 'time', q: 'task of large' }))).toEqual(['large']);
 });
 
+it('a session that goes on is priced by the model of its requests and by what the provider reported, which may tell nothing of its cache', async () => {
+  const params = { path: { session: 'live' } };
+  const said = (content: string) => ({ role: 'user', content });
+  const common = { format: 'openai-chat', model: 'gpt-5' } as const;
+  const usage = { inputTokens: 40_000, outputTokens: 1000 };
+  for (const more of [
+    { messages: [said('begin')] },
+    { messages: [said('begin'), { role: 'assistant', content: 'done' }, said('go on')], usage },
+  ]) {
+    const { error } = await client.POST('/v1/sessions/{session}/prepare', {
+      ...{ params, body: { ...common, ...more } },
+    });
+    expect(error).toBeUndefined();
+  }
+  const { data } = await client.GET('/v1/sessions/{session}/cost', { params });
+  expect(data?.models).toHaveLength(1);
+  const [cost] = data?.models ?? [];
+  const reported = { reportedInputs: 1, reportedCaches: 0, reportedOutputs: 1 };
+  expect(cost).toMatchObject({ model: 'gpt-5', isOfModel: true, requests: 2, ...reported });
+  expect(cost?.inputTokens).toBeGreaterThan(40_000);
+  const all = await costs({ q: 'live', sort: 'time' });
+  expect(all.sum?.models[0]).toMatchObject({ model: 'gpt-5', ...reported });
+});
+
 it('a cursor of another list is refused', async () => {
   const query = { sort: 'cost', cursor: 'bm9uZQ' } as const;
   const { response } = await client.GET('/v1/costs', { params: { query } });

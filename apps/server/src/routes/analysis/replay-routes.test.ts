@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { automaticCompaction } from '@ctx/agent-adapter';
 import { playImported } from '@ctx/replay';
 import { tokenCounterFor } from '@ctx/tokens';
 import { sessionLog } from '@ctx/truncation';
@@ -19,11 +20,27 @@ function transcript(id: string, calls: number): string {
   return JSON.stringify({ id, messages });
 }
 
+/** A transcript of long answers, which fill a window that no result can leave. */
+function talk(id: string, turns: number): string {
+  const words = Math.ceil(60_000 / turns);
+  const messages = Array.from({ length: turns }, (_, turn) => {
+    const why = Array.from(
+      { length: words },
+      (_word, word) => `reason ${String(turn * 37 + word)}`,
+    );
+    return [
+      { role: 'user', content: `go on with ${String(turn)}` },
+      { role: 'assistant', content: [{ type: 'text', text: why.join(', ') }] },
+    ];
+  });
+  return JSON.stringify({ id, messages: messages.flat() });
+}
+
 let server: RunningServer;
 let key: string;
 
-async function bring(id: string, calls: number): Promise<void> {
-  const body = { name: `${id}.json`, content: transcript(id, calls) };
+async function bring(id: string, content: string): Promise<void> {
+  const body = { name: `${id}.json`, content };
   expect((await server.call('/v1/import', { key, body })).status).toBe(200);
 }
 
@@ -52,8 +69,8 @@ beforeAll(async () => {
     tokenCounter: tokenCounterFor(),
   });
   key = await server.key('write');
-  await bring('long', 220);
-  await bring('short', 3);
+  await bring('long', transcript('long', 220));
+  await bring('short', transcript('short', 3));
 });
 afterAll(() => server.stop());
 
@@ -86,6 +103,21 @@ describe('the replay of an imported session', () => {
     expect(at(cost, 'carriedTokens')).toBe(carried);
   });
 
+  it.each([
+    ['in the server', 60],
+    ['on a thread', 200],
+  ])('is compacted as `ctx replay` compacts it, %s', async (_place, turns) => {
+    const id = `talk-${String(turns)}`;
+    await bring(id, talk(id, turns));
+    const store = await server.stores.store('default');
+    const played = await playImported(store, id, { compactWindow: automaticCompaction });
+    if (played === undefined) throw new TypeError('it was imported');
+    const { timeline } = await sessionLog(played.store, id).sent();
+    expect(timeline.some(({ compaction }) => compaction !== undefined)).toBe(true);
+    const requests = at((await call(`${id}/requests?mode=default`)).json, 'requests');
+    expect(requests).toMatchObject(timeline.map(({ number, tokens }) => ({ number, tokens })));
+  });
+
   it('is kept: a second watch finds it done', async () => {
     await call('long/requests?mode=evidence');
     const { json } = await call('long/replays', { mode: 'evidence' });
@@ -111,7 +143,7 @@ describe('the replay of an imported session', () => {
   });
 
   it('is not cancelled under a call that waits for its window', async () => {
-    await bring('waited', 160);
+    await bring('waited', transcript('waited', 160));
     const { json } = await call('waited/replays', {});
     const requests = call('waited/requests');
     await wait(100);

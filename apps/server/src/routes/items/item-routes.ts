@@ -62,10 +62,12 @@ function listRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
-function saveRoute(app: App, { stores }: ServerContext): void {
+function saveRoute(app: App, { stores, limits }: ServerContext): void {
   app.post(
     '/v1/agents/:agent/items',
     {
+      // The largest item, with its quotes and line breaks escaped.
+      bodyLimit: limits.largeBodyBytes,
       config: { scope: 'write' },
       schema: {
         tags: ['items'],

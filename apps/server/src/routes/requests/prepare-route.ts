@@ -25,6 +25,7 @@ const format = z.enum(conversationFormats);
 const usage = z.strictObject({
   inputTokens: z.int().min(1).describe('All of the input, with what was read from a cache'),
   cachedTokens: z.int().min(0).exactOptional(),
+  outputTokens: z.int().min(0).exactOptional(),
 });
 
 const fromMeans =

@@ -1,7 +1,7 @@
 import { canonicalJson, encodeValue, fingerprintText } from '@ctx/core/encoding';
 
 import { type ModelProfile, modelProfile } from '@ctx/truncation';
-import type { ManagerSettings } from '../manager-settings.ts';
+import { type ManagerSettings, unnamedModel } from '../manager-settings.ts';
 import type { RequestSettings } from './prepared.ts';
 import type { RequestParts, WindowSizes } from '../window-types.ts';
 
@@ -68,12 +68,13 @@ export function createFixedMeter({
     }
     const { model: name } = settings;
     const profile = profileOf(name);
+    const named = profile.name === unnamedModel ? {} : { model: profile.name };
     return {
       fixedTokens: system.tokens + tools.tokens,
       fixed,
       profile,
       answerTokens: answerOf(settings.answerTokens),
-      parts: { model: profile.name, system: system.print, tools: tools.print },
+      parts: { ...named, system: system.print, tools: tools.print },
     };
   };
 }

@@ -1,5 +1,6 @@
 import type { HistoryCall } from '../history.ts';
 import { commandParts } from './command-parts.ts';
+import { neededByOutput, reachedByOutput } from './mending-output.ts';
 import { onlyReads, outcomeOf } from './outcomes.ts';
 
 /** Programs that only say something or change the folder: what fails in a chain is another part. */
@@ -76,6 +77,7 @@ export function neededKeys(call: HistoryCall, text: string): readonly string[] {
     ...editedKeys(call),
     ...(/^<tool_use_error>|InputValidationError/.test(result) ? [`tool ${toolName}`] : []),
     ...(onlyLooks(call) || bareExit.test(text) ? ['any'] : []),
+    ...neededByOutput(result),
   ];
 }
 
@@ -110,6 +112,7 @@ export function reachedKeys(call: HistoryCall): readonly string[] {
       : []),
     ...(isWhole ? parts.map((part) => `ran ${part}`) : []),
     ...editedKeys(call),
+    ...reachedByOutput(call, parts),
     `tool ${toolName}`,
     'any',
   ];

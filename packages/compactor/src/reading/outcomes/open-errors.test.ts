@@ -17,6 +17,21 @@ test.each([
   expect(errorsAfter(command, answer)).toEqual([]);
 });
 
+test.each([
+  ...['command -v docker', 'command -v bun && bun --version', 'test -f a.txt', '[ -d dist ]'],
+  ...['git diff --quiet', 'git grep foo', 'cd a && grep -r foo src | head', 'pgrep -f vite'],
+])('%s that is answered no has met no error', (command) => {
+  expect(errorsAfter(command, 'Exit code 1')).toEqual([]);
+});
+
+test('a shell that knows no program it is asked for has met no error, one that should run it has', () => {
+  expect(errorsAfter('type pnpm', 'Exit code 1\nbash: type: pnpm: not found')).toEqual([]);
+  const unknown = 'bash: docker: command not found';
+  expect(errorsAfter('docker ps', `Exit code 127\n${unknown}`)).toEqual([unknown]);
+  const failing = 'Exit code 1\nerror: no such test';
+  expect(errorsAfter('test -f a.txt && npm test', failing)).toEqual(['error: no such test']);
+});
+
 test('a search that complains has met an error, and other programs have', () => {
   expect(errorsAfter('rg --no-flag x', 'Exit code 2\nrg: unrecognized flag --no-flag')).toEqual([
     'rg: unrecognized flag --no-flag',
@@ -116,6 +131,22 @@ test('an edit that did not apply is over once the file was edited, by whatever t
   expect(openErrors(surveyHistory([user('Go.'), ...failed, ...other]))).toHaveLength(1);
 });
 
+function errorsMarked(command: string, answer: string): string[] {
+  const called = assistant(call('a', 'bash', { command }));
+  const history = surveyHistory([user('Go.'), called, user(result('a', answer, true))]);
+  return openErrors(history).map(({ text }) => text);
+}
+
+test('an error is named by what was said of it, not by a debugger that listens nor by a line of a file', () => {
+  const debugged = 'Debugger attached.\nWaiting for the debugger to disconnect...';
+  const failing = (output: string) => errorsMarked('node a.js', `${debugged}\n${output}`);
+  expect(failing('no such table: users')).toEqual(['no such table: users']);
+  const shown = '    27\t  // one line\n    28\t  // a consumer cannot tell';
+  expect(errorsMarked('go vet . ; nl -ba a.go', `${shown}\nvet: bad use`)).toEqual([
+    'vet: bad use',
+  ]);
+});
+
 test('of a traceback the error at its end is named, not the line that raised it', () => {
   const trace =
     'Traceback (most recent call last):\n  File "x.py", line 1\n    raise AttributeError(\nAttributeError: no pixels\nmore';
@@ -139,4 +170,75 @@ test('where the host tells of failures, a run of which it tells none is over it'
   expect(leftAfter(...told('mise trust && mise run fmt', '', false))).toBe(0);
   expect(leftAfter(...told('mise run fmt | tail -1', '', false))).toBe(1);
   expect(leftAfter(...told('mise trust', '', false))).toBe(1);
+});
+
+/** Counts the errors left open by a failing test run, given what the assistant says before and after it. */
+function leftAfterSaying(before: string, after: string, description = 'Run it'): number {
+  const input = { command: 'mise run test', description };
+  const told = [
+    assistant(before, call('a', 'Bash', input)),
+    user(result('a', red)),
+    assistant(after),
+  ];
+  return openErrors(surveyHistory([user('Go.'), ...told])).length;
+}
+
+test.each([
+  ['They should fail because `Phase` is not set yet:', 'Now the code.', 'Run it'],
+  ['Now the test.', 'Tests fail as expected (red phase). Now the code.', 'Run it'],
+  ['Now the test.', 'As expected, both fail.', 'Run it'],
+  ['Let me verify that the new test fails first.', 'Now the code.', 'Run it'],
+  ['Now the test.', 'Now the code.', 'Run phase test (should fail)'],
+])('a run that was meant to fail blocks nothing: %s %s %s', (before, after, description) => {
+  expect(leftAfterSaying(before, after, description)).toBe(0);
+});
+
+test.each([
+  ['They should not fail now.', 'Still red.', 'Run it'],
+  ['Let me see why they fail.', 'It did not fail as expected.', 'Run lint to see failures'],
+  ['If it should fail, I look again.', 'An unexpected failure.', 'Run the failing test'],
+  ['No test should fail now:', 'Still red.', 'Run it'],
+  ['Nothing should fail any more.', 'Still red.', 'Check that no test must fail'],
+  ['Run it.', 'The lexer works as expected, but the parser tests fail.', 'Run it'],
+  ['Run it.', 'One test fails, all else is as expected.', 'Run it'],
+  ['Run it.', 'A failure: the output is no longer as expected.', 'Run it'],
+])('a failure that nobody wanted stays: %s %s %s', (before, after, description) => {
+  expect(leftAfterSaying(before, after, description)).toBe(1);
+});
+
+const conflict = [
+  'git fetch origin main && git merge origin/main',
+  'Exit code 1\nCONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix conflicts and then commit the result.',
+] as const;
+
+test('a merge that waited is over with its commit, or once it was given up', () => {
+  expect(leftBy(conflict)).toHaveLength(1);
+  expect(leftBy(conflict, ['git add -A && git commit --no-edit', '[main 734d31a] Merge'])).toEqual(
+    [],
+  );
+  expect(leftBy(conflict, ['git merge --abort', ''])).toEqual([]);
+  expect(leftBy(conflict, ['git add -A', ''])).toHaveLength(1);
+  expect(leftBy(conflict, ['git commit', 'Exit code 128\nfatal: unmerged'])).toHaveLength(2);
+});
+
+test('a package of Go that failed is over once the whole package went well, a single test once it did', () => {
+  const one = ['go test ./sem -run "A|B"', `${red}\nFAIL\tx/sem\t0.5s\nFAIL`] as const;
+  expect(leftBy(one, ['mise run test:ci', 'ok  \tx/cli\t0.1s\nok  \tx/sem\t0.2s'])).toEqual([]);
+  expect(leftBy(one, ['mise run test:ci', 'ok  \tx/cli\t0.1s'])).toHaveLength(1);
+  expect(leftBy(one, ['go test ./sem -run C', 'ok  \tx/sem\t0.2s'])).toHaveLength(1);
+  expect(leftBy(one, ['cat log', 'ok  \tx/sem\t0.2s'])).toHaveLength(1);
+  expect(leftBy(one, ['go test -v ./sem -run Lex', '--- PASS: TestLexer (0.48s)'])).toEqual([]);
+  const two = [one[0], `${red}\n--- FAIL: TestParser (0.1s)\nFAIL\tx/sem\t0.5s`] as const;
+  expect(leftBy(two, ['go test -v ./sem -run Lex', '--- PASS: TestLexer (0.48s)'])).toHaveLength(1);
+});
+
+test('a call that a host did not make, and the same place told by two commands, are no further errors', () => {
+  const never = '<tool_use_error>Sibling tool call errored</tool_use_error>';
+  const messages = [assistant(call('a', 'TaskUpdate', {})), user(result('a', never, true))];
+  expect(openErrors(surveyHistory([user('Go.'), ...messages]))).toEqual([]);
+  const told = "Exit code 2\nsrc/a.ts(5,15): error TS2305: no exported member 'B'";
+  expect(leftBy(['npm run build', told], ['npm run publish', told])).toHaveLength(1);
+  expect(
+    leftBy(['make a', 'Exit code 1\nit failed'], ['make b', 'Exit code 1\nit failed']),
+  ).toHaveLength(2);
 });

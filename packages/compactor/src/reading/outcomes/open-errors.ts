@@ -1,8 +1,10 @@
 import { cutText } from '@ctx/core';
 import { commandLine, hasFailed } from '../commands.ts';
 import type { History, HistoryCall } from '../history.ts';
+import { meantToFail } from './meant-to-fail.ts';
 import { failedTest, neededKeys, reachedKeys } from './mending.ts';
 import { endsWithSearch, isShellComplaint, onlyReads } from './outcomes.ts';
+import { isAnsweredNo } from './probes.ts';
 
 /** An error that nothing after it shows to be mended. */
 export interface OpenError {
@@ -27,21 +29,30 @@ const failedLine = /^(?:--- FAIL|FAIL(?:ED)?\b|ERROR\b)/;
 const runsOn = /^Process running with session ID .{1,60}$/gm;
 /** What a shell or Python writes first says only that something went wrong. */
 const emptyLine = /^(?:Exit code:? -?\d+|Traceback \(most recent call last\):)$/i;
+/** What a debugger of Node says of itself, and a line of a file with its number, which a command beside the one that failed has shown. */
+const besides =
+  /^(?:Debugger (?:attached\.|listening on )|Waiting for the debugger to disconnect|\d{1,6}[\t→])/;
+/** An error at a line of a file, which two commands may show. */
+const placed = /^\S{1,300}\.\w{1,10}[:(]\d/;
+/** What a host answers a call that it did not make, because another beside it failed. */
+const neverRan = /^<tool_use_error>(?:Sibling tool call errored|Cancelled: parallel tool call)/;
 
 /**
- * The errors that nothing after them shows to be mended, newest first, one a subject: no later run of the command went well, in whatever
+ * The errors that nothing after them shows to be mended, newest first, one a subject and one a place in a file: no later run of the command went well, in whatever
  * chain or pipe, nor an edit of the file, nor a run of the test that failed. A look that found nothing is over once anything was done.
  * Makes one pass, and looks at the last 20,000 characters of each failed result.
  */
-export function openErrors({ calls }: History): OpenError[] {
+export function openErrors(history: History): OpenError[] {
+  const { calls } = history;
   const open = createOpenErrors();
+  const isMeant = meantToFail(history);
   for (const call of calls) {
     const subject = subjectOf(call);
     for (const key of reachedKeys(call)) open.reach(key);
     open.close(subject);
     if (!hasFailed(call) || call.refusal !== undefined) continue;
-    const text = errorLine(call);
-    if (text === '') continue;
+    const text = isAnsweredNo(call) ? '' : errorLine(call);
+    if (text === '' || isMeant(call) || neverRan.test(text)) continue;
     const pointer = call.pointer === undefined ? {} : { pointer: call.pointer };
     const callsSince = calls.length - call.number - 1;
     open.add({ text, subject, callsSince, ...pointer }, neededKeys(call, text));
@@ -87,7 +98,12 @@ function createOpenErrors(): OpenErrors {
         else others.push(error);
       }
     },
-    newestFirst: () => [...bySubject.values()].reverse(),
+    newestFirst: () => {
+      const errors = [...bySubject.values()];
+      const byText = new Map(errors.map((error) => [error.text, error]));
+      const isNewest = (one: OpenError) => !placed.test(one.text) || byText.get(one.text) === one;
+      return errors.filter(isNewest).reverse();
+    },
   };
 }
 
@@ -108,7 +124,6 @@ export function subjectOf({ toolName, path, command }: HistoryCall): string {
 function errorLine({ result = '', ending, command = '' }: HistoryCall): string {
   if (ending !== undefined) return tellingLine(`${result}\n${ending}`.replace(runsOn, ''));
   const isSearch = endsWithSearch(command);
-  if (isSearch && /^(?:exit code:? 1)?$/i.test(result.trim())) return '';
   if (!onlyReads(command)) return tellingLine(result);
   const lines = result.slice(-reach).split('\n');
   const complaint = lines.find((line) => isShellComplaint(line.trim()))?.trim();
@@ -136,7 +151,7 @@ function tellingLine(result: string): string {
     .slice(-reach)
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .filter((line) => line !== '' && !besides.test(line));
   const plain = isCut ? lines.at(-1) : lines[0];
   const telling =
     lines.find((line) => failedLine.test(line)) ??

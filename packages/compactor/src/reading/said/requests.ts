@@ -14,7 +14,7 @@ export interface Requests {
   readonly isUnanswered: boolean;
 }
 
-/** A command of the host, such as `/mode`, asks for nothing. */
+/** A command of the host, such as `/mode`, asks for nothing; one with a text of its own does. */
 const bareCommand = /^\/[\w:-]{1,60}$/;
 
 /** Words that ask for nothing by themselves, such as `yes` or `go on please`: at most so many words and characters. */
@@ -36,11 +36,12 @@ interface Own {
 
 /** The user's own words by message, without bare commands unless there is nothing else. */
 function ownWords(texts: readonly HistoryText[]): Own[] {
-  const all = texts.flatMap(({ role, text, messageIndex }): Own[] => {
+  const all = texts.flatMap(({ role, text, messageIndex, isCommand }) => {
     const words = role === 'user' ? askedWords(text) : '';
-    return words === '' ? [] : [{ messageIndex, words }];
+    const asks = isCommand === true || !bareCommand.test(words);
+    return words === '' ? [] : [{ messageIndex, words, asks }];
   });
-  const told = all.filter(({ words }) => !bareCommand.test(words));
+  const told = all.filter(({ asks }) => asks);
   const byMessage = new Map<number, string>();
   for (const { messageIndex, words } of told.length === 0 ? all.slice(0, 1) : told) {
     const before = byMessage.get(messageIndex);

@@ -1,4 +1,5 @@
 import type { TokenCounter } from '@ctx/core';
+import { skills } from '@ctx/relevance';
 import type { HistoryEntry } from '@ctx/store';
 import { buildLedger } from '../../ledger/build-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -35,7 +36,8 @@ export function rulesAfter(
     countTokens,
   }: { readonly summaryTokens: number; readonly countTokens: TokenCounter },
 ): readonly string[] {
-  const messages = messagesOfEntries(leaving.filter(isUserEntry));
+  const isRead = (entry: HistoryEntry) => isUserEntry(entry) || skills.launchedBy(entry.content);
+  const messages = messagesOfEntries(leaving.filter(isRead));
   const constraints = known.map((text) => ({ key: text, text, trust: 'trusted' }) as const);
   const room = Math.floor(summaryTokens * roomShare) - countTokens(title) - 1;
   const entryTokens = Math.max(0, room) / ledgerShare;

@@ -112,6 +112,13 @@ export const ofComponents: readonly Form[] = [
   },
   {
     pattern: new RegExp(
+      `${begin}(?<what>production|prod|staging|CI) ${adverbs}(?:uses|runs(?: on)?|is on) (?=\\p{Lu})`,
+      'iu',
+    ),
+    read: ofPart,
+  },
+  {
+    pattern: new RegExp(
       `${begin}(?:[Tt]his(?: (?:${whole}))? is|(?:[Tt]he|[Oo]ur) (?:${whole}) is|[Ww]e(?:'re| are)) (?:basically |mainly |just )?an? (?<kind>[\\w.+#-]+(?: [\\w.+#-]+){0,3}?) (?:${whole}|shop|library|package|plugin|extension|web ?site|site|api|service|cli|sdk|game)(?:$|,| with )`,
     ),
     read: ofKind,

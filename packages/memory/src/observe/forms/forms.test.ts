@@ -45,6 +45,14 @@ test.each([
   ['Our sprint ends on Thursday', 'sprint'],
   ['Launch is scheduled for March 3', 'launch'],
   ['We release every two weeks', 'release on two week'],
+  ['From now on we deploy on Mondays', 'deploy on mondai'],
+  ['Our servers are in Frankfurt', 'run in server'],
+  ['Our servers moved to Dublin', 'run in server'],
+  ['The backups are now in eu-west-1', 'run in backup'],
+  ['Production runs Postgres 15', 'database product'],
+  ['CI uses Node 22', 'node version ci'],
+  ['Tests live in test/, not in src', 'path test'],
+  ['Also the staging database is at db.staging.internal:5432', 'staging database url'],
 ])('"%s" tells of the project: %s', async (said, attribute) => {
   const found = await read(said);
   expect(found.map((fact) => [fact.subject, fact.attribute])).toEqual([['project', attribute]]);
@@ -63,6 +71,9 @@ test.each([
   ['I go by Alex', 'name'],
   ['People call me Max', 'name'],
   ['You can call me Al', 'name'],
+  ['I work for a bank called Nordea', 'employer'],
+  ['I work on the payments team', 'team'],
+  ["I'm Alfred", 'name'],
 ])('"%s" tells of the user: %s', async (said, attribute) => {
   const found = await read(said);
   expect(found.map((fact) => [fact.subject, fact.attribute])).toEqual([['user', attribute]]);
@@ -90,9 +101,13 @@ test.each([
 
 test.each([
   ['Sam prefers tabs', 'Sam indentation', 'Sam prefers tabs'],
+  ['Maya hates long functions', 'Maya likes function long', 'Maya hates long functions'],
   ['Kim owns the billing service', 'Kim owns bill servic', 'Kim owns the billing service'],
   ['Our designer is Kim. She prefers tabs.', 'Kim indentation', 'Kim prefers tabs'],
   ['My colleague Maya reviews this. She hates tabs.', 'Maya likes tab', 'Maya hates tabs'],
+  ['Paul likes small PRs', 'Paul likes rs small', 'Paul likes small PRs'],
+  ['Lena prefers Rust', 'Lena likes rust', 'Lena prefers Rust'],
+  ['Ines speaks Dutch', 'Ines speaks dutch', 'Ines speaks Dutch'],
 ])('"%s" tells of a person: %s', async (said, attribute, text) => {
   const found = (await read(said)).filter(({ subject }) => subject === 'person');
   expect(found.map((fact) => [fact.attribute, fact.text])).toEqual([[attribute, text]]);
@@ -134,6 +149,25 @@ test.each([
     'I prefer a flight that leaves early',
   ],
   ...["Let's go with the economy class for this option, please"],
+  ...['The CI is Red', 'Our database is Locked', 'The region is Unavailable', 'The owner is Null'],
+  ...['The version is Wrong in the lockfile', 'The url is /undefined in the error'],
+  ...['The port is 8080 in the log', 'My editor is Slow', "I'm Stuck"],
+  ...['Zod prefers strings', 'Redux is responsible for the app state', 'Mongoose likes objects'],
+  ...['Docker maintains a cache for the service', 'Redis speaks RESP'],
+  ...[
+    'Hypothetically, our database is Oracle',
+    "Let's assume we use npm",
+    '* We use Jest (deprecated)',
+  ],
+  ...['I like the second version better', 'I prefer the blue one', 'I prefer the first'],
+  ...['Oh sure, I love waiting 40 minutes for CI', 'Great, I love merge conflicts'],
+  ...['The servers are in Maintenance', 'Our servers are in trouble', 'The nodes are in Red state'],
+  ...['The servers are in Kubernetes', 'The instance is in Running state', 'Staging is on Fire'],
+  ...['Production runs the tests', 'CI runs smoothly', 'Are our servers in Frankfurt?'],
+  ...['Redux prefers small functions', 'ESLint hates long lines', "I'm on the wrong page"],
+  ...['Tests live in test/, not in src, which is wrong', 'If our servers are in Paris, stop'],
+  ...['Yeah right, we always write tests', 'Never mind', 'Never seen this before'],
+  ...['Always nice to hear', 'Always show the banner when the user is logged out'],
   ...["I prefer flights after 8am, so I'd like to choose Flight HAT072"],
 ])('"%s" states nothing that lasts', async (said) => {
   expect(await read(said)).toEqual([]);

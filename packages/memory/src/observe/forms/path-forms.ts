@@ -1,7 +1,7 @@
 import { attributeAt } from '../matters.ts';
 import { after, type Form, type Found, notLasting } from './form.ts';
 
-const begin = '^(?:(?:and|but|so|now),? )*';
+const begin = '^(?:(?:and|but|so|now|also),? )*';
 
 /** What is somewhere for the moment, or by mistake. */
 const passes =
@@ -10,6 +10,9 @@ const passes =
 /** A path that is whole: with a slash or an extension, and nothing after it. */
 const aPath =
   /^(?:the |our )?["'`]?(?:[\w.@~-]*\/)[\w./@~*-]*["'`]?(?: (?:folder|directory|dir|package))?(?: now)?$|^["'`]?[\w-]+\.\w{1,5}["'`]?$/;
+
+/** Where a statement says that they are not. */
+const notThere = /,? (?:and )?(?:not|never) (?:in|under|at) \S+$/;
 
 const anAddress =
   /^["'`]?(?:https?:\/\/\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:\/\S*)?|localhost:\d+)["'`]?$/i;
@@ -22,7 +25,7 @@ const ofProject = (attribute: string): Found => ({
 /** Where files of a kind are kept. */
 const ofPath: Form['read'] = (match, clause) => {
   const { what = '' } = match.groups ?? {};
-  const isKind = !passes.test(what) && aPath.test(after(match, clause));
+  const isKind = !passes.test(what) && aPath.test(after(match, clause).replace(notThere, ''));
   return isKind ? ofProject(attributeAt('path', what)) : undefined;
 };
 
@@ -50,7 +53,7 @@ export const ofPaths: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `${begin}(?:(?:the|our) )?(?<what>(?:staging|production|prod|dev|development|preview|demo|test)(?: (?:environment|server|site|instance|app))?) (?:is|lives|runs) (?:at|on) (?=\\S)`,
+      `${begin}(?:(?:the|our) )?(?<what>(?:staging|production|prod|dev|development|preview|demo|test)(?: (?:environment|server|site|instance|app|database|db|cluster|api|queue|cache))?) (?:is|lives|runs) (?:at|on) (?=\\S)`,
       'i',
     ),
     read: ofAddress,

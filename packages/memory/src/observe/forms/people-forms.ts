@@ -1,6 +1,7 @@
 import { others } from '../../recall/asked-person.ts';
 import { attributeAt, matterOfChoice } from '../matters.ts';
-import { isTool } from '../tools.ts';
+import { aLanguage } from '../languages.ts';
+import { choiceOf, isTool, toolKindOf } from '../tools.ts';
 import type { Form } from './form.ts';
 import { isPlace } from './places.ts';
 
@@ -20,9 +21,36 @@ const verbs =
 
 /** What a person may be in charge of: "Redux owns the state" tells of no person. */
 const charge =
-  /\b(?:services?|teams?|modules?|packages?|repos?|code ?base|projects?|front ?end|back ?end|infra|infrastructure|deployments?|releases?|docs|design|billing|accounts?|pipelines?|api|app|support|everything)\b/i;
+  /\b(?:services?|teams?|modules?|packages?|repos?|code ?base|projects?|front ?end|back ?end|infra|infrastructure|deployments?|releases?|docs|design|billing|accounts?|pipelines?|api|app|support|everything)$/i;
 
 const inCharge = /^(?:owns|maintains|is )/;
+
+/** What only people like or not: libraries "prefer" strings and interfaces. */
+const ofPeopleOnly =
+  /\b(?:PRs?|pull requests?|reviews?|commits?|branches|meetings?|calls?|stand-?ups?|e?mails?|chats?|comments|answers|replies|explanations|summaries|reports|deadlines|surprises|mornings?|evenings?|nights?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|remote|feedback|music|films?|movies|books|games|sports?|football|dogs?|cats?|travel(?:ling)?|food|coffee|tea|wine|beer|pizza|sushi|chocolate|pasta|fish|meat|spicy)\b/i;
+
+/** What people like or not in code: a linter has the same taste, but is a tool by its name. */
+const ofTaste =
+  /^(?:long|short|big|huge|small|tiny|deep|nested|clever|magic|inline)\b.*\b(?:functions?|methods?|classes|files|lines|names|conditions|loops|modules|numbers|strings|code|mocks)$/i;
+
+const aLanguageFirst = new RegExp(`^${aLanguage}\\b`, 'i');
+
+/** Whether what a bare name does is done by a person, for all that can be told. */
+function isByPerson(does: string, what: string): boolean {
+  if (inCharge.test(does)) return true;
+  if (does === 'speaks') return aLanguageFirst.test(what);
+  return (
+    choiceOf(what) !== undefined ||
+    toolKindOf(what) !== undefined ||
+    isTool(what) ||
+    ofPeopleOnly.test(what) ||
+    (/^(?:hates|dislikes|loves)$/.test(does) && ofTaste.test(what))
+  );
+}
+
+/** Drops everything from the first preposition on: "a cache for the service" becomes "a cache". */
+const headOf = (what: string): string =>
+  what.split(/ (?:for|of|in|on|at|with|to|that) /i)[0] ?? what;
 
 const adverbs = '(?:(?:really|usually|always|now|also) )?';
 
@@ -40,7 +68,7 @@ function attributeOfDoing(does: string, what: string): string {
 const ofOther: Form['read'] = ({ groups }) => {
   const { who, does, what } = { who: '', does: '', what: '', ...groups };
   if (noPerson.test(who) || isTool(who)) return undefined;
-  if (inCharge.test(does) && !charge.test(what)) return undefined;
+  if (inCharge.test(does) && !charge.test(headOf(what))) return undefined;
   const place = doing[does];
   if (place !== undefined && !isPlace(what)) return undefined;
   const attribute = `${who} ${place ?? attributeOfDoing(does, what)}`;
@@ -59,10 +87,13 @@ export const ofPeople: readonly Form[] = [
   {
     // Of a bare name only what persons do: "Redux uses X" tells of no person.
     pattern: new RegExp(
-      `^(?:(?:and|but|also),? )?(?<who>\\p{Lu}\\p{Ll}+) ${adverbs}(?<does>prefers|likes|hates|dislikes|speaks|owns|maintains|is responsible for|is in charge of) ${something}`,
+      `^(?:(?:and|but|also),? )?(?<who>\\p{Lu}\\p{Ll}+) ${adverbs}(?<does>prefers|likes|loves|hates|dislikes|speaks|owns|maintains|is responsible for|is in charge of) ${something}`,
       'u',
     ),
-    read: ofOther,
+    read: (match, clause) => {
+      const { does, what } = { does: '', what: '', ...match.groups };
+      return isByPerson(does, what) ? ofOther(match, clause) : undefined;
+    },
   },
 ];
 

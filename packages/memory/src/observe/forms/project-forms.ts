@@ -7,6 +7,8 @@ import {
 } from '../matters.ts';
 import { after, type Form, type Found, notLasting } from './form.ts';
 import { isTool } from '../tools.ts';
+import { isPlace } from './places.ts';
+import { isState, isStateWord } from './states.ts';
 import { changeOfTool } from './tool-forms.ts';
 
 /** What is set: "the API's port" and "the port of the API" are the API port. */
@@ -35,10 +37,20 @@ const placeAfter = (text: string): string =>
 const passing =
   /\b(?:wrong|if|whether|why)\b|\b(?:use|using) (?:it|them|this|that|these|those|lots of|a lot of|too much|too many|so much|more|less)\b/i;
 
+/** Settings that no word with a capital is the value of. */
+const ofNumbers =
+  /\b(?:port|url|path|version|endpoint|domain|budget|quota|timeout|rate limit|line length|entry ?point|config file)$/;
+
+/** Whether words say how a setting is at the moment, not what it is. */
+const isOfMoment = (what: string, said: string): boolean =>
+  notLasting.test(said) ||
+  isState(said) ||
+  (said !== '' && ofNumbers.test(what) && !/^\S*(?: \S*)?[\d./:~]/.test(said));
+
 /** A setting, unless it is one of the moment. */
 const settingAt = (what: string, match: RegExpExecArray, clause: string): Found | undefined => {
   const said = after(match, clause);
-  if (notLasting.test(said)) return undefined;
+  if (isOfMoment(what, said)) return undefined;
   const { place: before = '', within = '' } = match.groups ?? {};
   const place = `${before} ${within} ${placeAfter(said)}`;
   return { kind: 'environment', subject: 'project', attribute: attributeAt(what, place) };
@@ -110,6 +122,23 @@ function placeLast(clause: string, place = ''): string {
   return place === '' ? clause : `${clause.replace(place, '')} ${place}`;
 }
 
+/** What stands somewhere in the world. */
+const machines =
+  'servers?|machines?|hosts?|nodes?|clusters?|instances?|databases?|data ?cent(?:er|re)s?|backups?|buckets?|offices?|head ?quarters';
+
+/** How a region of a cloud is written, such as `eu-west-1`. */
+const aRegion = /^[a-z]{2}-[a-z]{2,12}-\d\b/;
+
+/** Where machines and offices are: "Our servers are in Frankfurt". */
+const ofStanding: Form['read'] = (match, clause) => {
+  const said = after(match, clause);
+  if (isOfMoment('', said) || !(isPlace(said) || aRegion.test(said))) return undefined;
+  return {
+    ...{ kind: 'environment', subject: 'project' },
+    attribute: attributeAt('run in', match.groups?.['what'] ?? ''),
+  };
+};
+
 /** What users state of their project. */
 export const ofProject: readonly Form[] = [
   {
@@ -147,10 +176,13 @@ export const ofProject: readonly Form[] = [
       `^(?:and |but |now )?(?:[Tt]he|[Oo]ur) (?<what>${roles}) is (?:now )?(?=\\p{Lu}\\p{Ll})|^\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+)? is (?:now )?(?:the|our) (?<role>${roles})$`,
       'u',
     ),
-    read: ({ groups }) => ({
-      ...{ kind: 'environment', subject: 'project' },
-      attribute: name(groups?.['what'] ?? groups?.['role']),
-    }),
+    read: (match, clause) =>
+      isStateWord(after(match, clause))
+        ? undefined
+        : {
+            ...{ kind: 'environment', subject: 'project' },
+            attribute: name(match.groups?.['what'] ?? match.groups?.['role']),
+          },
   },
   {
     pattern:
@@ -186,6 +218,13 @@ export const ofProject: readonly Form[] = [
   },
   {
     pattern: new RegExp(
+      `^(?:and |but |now |also |so )*(?:all (?:of )?)?(?:our|the) (?<what>(?:[\\w-]+ )?(?:${machines})) (?:(?:have |has )?(?:now )?(?:is|are|stands?|sits?) (?:now )?in|(?:have |has )?(?:just |now |been )*(?:moved|migrated) to) (?=\\p{Lu}|[a-z]{2}-[a-z]+-\\d)`,
+      'iu',
+    ),
+    read: ofStanding,
+  },
+  {
+    pattern: new RegExp(
       `^(?:[Nn]ow |[Ss]o )*(?:[Ww]e|I)(?:'ve| have)?(?: now| just| recently| all| finally)* (?:switched|moved|migrated|changed|upgraded|updated) (?:the|our) ((?:[a-z-]+ ){0,2}(?:${settings}))(?: from \\S+(?: \\S+)?)? to (?=["'\`$€£]?[\\w./:~@-]*[\\d./:~\\p{Lu}])`,
       'u',
     ),
@@ -209,7 +248,7 @@ export const ofProject: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:(?:and|but|also|note|now|here),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are|(?:'ll| will)(?= .* (?:from now on|going forward)$))? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with|every)|(?:release|ship) (?:on|every)(?= (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:(?:other|second|two|three|four|few|\\d{1,2}) )?(?:day|week|month)))|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
+      `^(?:(?:and|but|also|note|now|here|from now on|going forward),? |in this (?:repo|project) ){0,3}(?:${somewhere} )?we(?:'re| are|(?:'ll| will)(?= .* (?:from now on|going forward)$))? (?:(?:now|always|only|currently) )*(?:use|using|deploy (?:to|on|with|every)|(?:release|ship) (?:on|every)(?= (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:(?:other|second|two|three|four|few|\\d{1,2}) )?(?:day|week|month)))|run (?:on|in)|are on|on(?= \\S+ v?\\d)|host (?:on|at|in)) \\S`,
       'i',
     ),
     read: (match, clause) =>

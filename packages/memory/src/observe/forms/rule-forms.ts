@@ -3,7 +3,16 @@ import { passing, ruleOfSession } from './habit-forms.ts';
 import { aLanguage } from '../languages.ts';
 import { attributeAt, matterOfChoice, matterOfRule } from '../matters.ts';
 
-const ofRule = (clause: string): Found => {
+/** What follows "always" and "never" where no rule does: "never mind", "never seen this", "always nice to hear". */
+const noVerb =
+  '(?!(?:mind|seen|been|heard|had|thought|known|done|gone|again|ever|nice|good|great|happy|glad|fun|late|early|easy|hard|possible|worth|enough|sure|true|mine|there|here|too|an?|(?!(?:need|feed|seed|embed|proceed|succeed|exceed|speed)\\b)\\w+ed)\\b)';
+
+/** What a product does for the people who use it: a task, and no rule of the work. */
+const ofProduct =
+  /\b(?:when(?:ever)?|if|while|until|unless|once|after|before|for|to) (?:the|an?|no|each|every|all|logged[- ]?(?:in|out)) (?:[\w-]{1,20} )?(?:users?|visitors?|customers?|guests?|shoppers?|members?|players?)(?: (?:is|are|has|have|clicks?|logs?|opens?|press(?:es)?|submits?|enters?|visits?|leaves?|scrolls?|hovers?|types?|selects?|signs?)\b|$)/i;
+
+const ofRule = (clause: string): Found | undefined => {
+  if (ofProduct.test(clause)) return undefined;
   const rule = { kind: 'constraint', ...matterOfRule(clause) } as const;
   const choice = /\buse\b/i.test(clause) ? matterOfChoice(clause) : undefined;
   if (choice === undefined) return rule;
@@ -54,8 +63,10 @@ export const ofRules: readonly Form[] = [
     read: ofLanguage,
   },
   {
-    pattern:
-      /^(?:(?:please|and|also|but|so|important|note|rule|you (?:must|should)|I(?:'d| would)? (?:want|like|need) you to|from now on|in (?:the )?future|going forward|make sure (?:to|you)|as a rule|remember to|remember)[,:]? )*(?:always|never) [a-z]/i,
+    pattern: new RegExp(
+      `^(?:(?:please|and|also|but|so|important|note|rule|you (?:must|should)|I(?:'d| would)? (?:want|like|need) you to|from now on|in (?:the )?future|going forward|make sure (?:to|you)|as a rule|remember to|remember)[,:]? )*(?:always|never) ${noVerb}[a-z]`,
+      'i',
+    ),
     read: (_, clause) => ofRule(clause),
   },
   {

@@ -1,4 +1,5 @@
 import { isTool } from '../tools.ts';
+import { isState } from './states.ts';
 
 /** Names with a capital or a digit, such as `GitHub Actions`, `Python 3.11` or `ES2020`. */
 const named = /^\p{Lu}[\w.+#/-]*(?: (?:\p{Lu}|v?\d)[\w.+#/-]*){0,3}/u;
@@ -17,7 +18,7 @@ const andAnother = /^ (?:and|or) (?:\p{Lu}|\d|newer\b|later\b|above\b|up\b|the \
 export function usedName(words: string): string | undefined {
   const bare = words.replace(/^["'`]/, '');
   const [name] = named.exec(bare) ?? (isTool(bare) ? (small.exec(bare) ?? []) : []);
-  if (name === undefined) return undefined;
+  if (name === undefined || isState(name)) return undefined;
   const rest = bare.slice(name.length);
   return afterName.test(rest) || andAnother.test(rest) ? name : undefined;
 }

@@ -4,6 +4,7 @@ import { attributeAt, type Matter, matterOfChoice, matterOfLiking } from '../mat
 import { aLanguage } from '../languages.ts';
 import { introducedName } from '../names.ts';
 import { isPlace } from './places.ts';
+import { isStateWord } from './states.ts';
 import { ofTools, ownTool } from './tool-forms.ts';
 import { usedName } from './used-name.ts';
 
@@ -49,8 +50,17 @@ function likingOf(clause: string): Matter | undefined {
 }
 
 /** A wish for the task at hand: "I prefer a flight that leaves early", "I like these, so I'd take the first". */
-const oneOff =
-  /\b(?:prefer|like|love) (?:an?|the) [\w-]+(?: [\w-]+)? (?:that|that's|which|who|within|between|departing|leaving|arriving)\b|, so (?:i|we|let's|please)\b/i;
+const oneOff: readonly RegExp[] = [
+  /\b(?:prefer|like|love) (?:an?|the) [\w-]+(?: [\w-]+)? (?:that|that's|which|who|within|between|departing|leaving|arriving)\b|, so (?:i|we|let's|please)\b/i,
+  /\bthe (?:first|second|third|last|latter|former|other)\b/i,
+  /\bthe (?:[\w-]{1,20} )?(?:ones?|version|option|variant|approach|draft|layout|wording|solution|suggestion|proposal|design)(?: better| more| best| most)?$/i,
+];
+
+/** Nobody loves these: "I love waiting for CI", "Great, I love merge conflicts". */
+const ironic: readonly RegExp[] = [
+  /^(?:because|oh|wow|great|nice|thanks|sure|yeah|of course|lovely|perfect|wonderful)\b.*\b(?:like|love)\b/i,
+  /\b(?:like|love) (?:waiting|getting|being|(?:[\w-]{1,20} ){0,2}(?:bugs?|errors?|crash(?:es|ing)?|failures?|outages?|timeouts?|downtime|conflicts|warnings|flaky|broken|fail(?:s|ing)?)\b)/i,
+];
 
 /** What a person knows, well or not. */
 const ofSkill: Form['read'] = (match, clause) => {
@@ -85,6 +95,11 @@ export const ofUser: readonly Form[] = [
     read: noLongerAt('location'),
   },
   { pattern: /\bI (?:now |currently )?work (?:at|for) /, read: atPlace('employer') },
+  {
+    pattern:
+      /^(?:and |but |so |now )*I(?:'m| am| work)(?: now| currently)? (?:on|in) the (?=[\w-]+(?: [\w-]+)? team(?: now)?$)/i,
+    read: () => aboutUser('team'),
+  },
   {
     pattern:
       /\bI(?:'m| am)? (?:no longer|not|do not|don't|used to) (?:work|working|employed) (?:at|for|by) /,
@@ -157,12 +172,19 @@ export const ofUser: readonly Form[] = [
       `\\bmy (${belongings})(?:'s name is| is|'s| are)(?: now)? (?!(?:not\\b(?!.* any ?more))|the same|a (?:bit|little))(?=\\S)`,
       'i',
     ),
-    read: (match, clause) => ({ kind: 'identity', ...matterOfBelonging(match, clause) }),
+    read: (match, clause) =>
+      /^\p{Lu}/u.test(after(match, clause)) &&
+      isStateWord(after(match, clause)) &&
+      !/^favou?rite/i.test(match[1] ?? '')
+        ? undefined
+        : { kind: 'identity', ...matterOfBelonging(match, clause) },
   },
   {
     pattern:
       /\bI (?:(?:really|strongly|much|generally|usually|always|no longer|do not|don't|now) )*(?:prefer|like|love|hate|dislike|can't stand) (?!it\b|this\b|that\b|to see\b|how\b|the (?:idea|look|way)\b|what\b|option\b|your\b|them\b|these\b|those\b)\S/i,
     read: (_, clause) =>
-      oneOff.test(clause) ? undefined : { kind: 'preference', ...likingOf(clause) },
+      [...oneOff, ...ironic].some((one) => one.test(clause))
+        ? undefined
+        : { kind: 'preference', ...likingOf(clause) },
   },
 ];

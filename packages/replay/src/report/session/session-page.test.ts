@@ -28,7 +28,12 @@ describe('a session as a page of its own', () => {
         requests,
         pieces: [
           piece(),
-          piece({ message: 1, kind: 'call', toolName: 'Look', text: 'Look {"place":"mat"}' }),
+          piece({
+            message: 1,
+            kind: 'call',
+            toolName: 'Look',
+            text: 'Look {\n  "place": "mat"\n}',
+          }),
           piece({
             ...{ message: 2, kind: 'result', toolName: 'Look', text: 'a key\nof brass' },
             ...{ instead: '[Look → ctx://outputs/o]', why: 'too large', tokensAfter: 9 },
@@ -38,7 +43,9 @@ describe('a session as a page of its own', () => {
       }),
     );
     expect(page).toContain('<pre>find the key</pre>');
-    expect(page).toContain('<summary><span class="soft">calls</span> <strong>Look</strong>');
+    expect(page).toContain(
+      '<summary><span class="soft">calls</span> <strong>Look</strong> { &quot;place&quot;: &quot;mat&quot; } <',
+    );
     expect(page).toContain('<pre>a key\nof brass</pre>');
     expect(page).toContain('too large. 9 of 4 tokens in the window. In its place: [Look → ctx');
     expect(page).toContain('Nothing stands for it.');

@@ -57,6 +57,12 @@ function firstLine(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)} …` : line;
 }
 
+/** The arguments of a call in one line, without the name of the tool before them. */
+function argumentsLine(text: string, toolName: string): string {
+  const given = text.startsWith(`${toolName} `) ? text.slice(toolName.length) : text;
+  return firstLine(given.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
+}
+
 function pieceOf(piece: SharedPiece, text: PageText): Html {
   const { kind, toolName = '', what = 'other', tokensBefore, instead } = piece;
   const out = instead === undefined ? '' : 'out';
@@ -64,7 +70,7 @@ function pieceOf(piece: SharedPiece, text: PageText): Html {
     return html`<div class="${out}">${textBlock(text, piece)}${outOf(piece)}</div>`;
   }
   const verbs: Readonly<Record<string, string>> = { call: 'calls', result: 'returned by' };
-  const begins = firstLine(text.text);
+  const begins = kind === 'call' ? argumentsLine(text.text, toolName) : firstLine(text.text);
   return html`<div class="${out}"><details class="${kind}"><summary><span class="soft">${verbs[kind] ?? what}</span> <strong>${toolName}</strong> ${begins} <span class="soft">${countText(tokensBefore)} tokens</span></summary>${textBlock(text, piece)}</details>${outOf(piece)}</div>`;
 }
 

@@ -4,7 +4,6 @@ import {
   type RelevancePolicy,
   type Reranker,
   rerank,
-  type SelectionPolicy,
   searchWords,
   selectByKeyword,
   selectPointers,
@@ -22,10 +21,12 @@ import {
   indexFound,
 } from './session-index.ts';
 
+type SelectionOptions = NonNullable<Parameters<typeof selectPointers>[2]>;
+
 /**
  * Which outputs of a session answer a prompt. Looked at are its newest 1,000, and older ones that hold words of the prompt.
  */
-export interface RelevanceRequest extends Partial<SelectionPolicy> {
+export interface RelevanceRequest extends SelectionOptions {
   readonly sessionId: string;
   readonly prompt: string;
   /** Messages before the prompt, oldest first. */

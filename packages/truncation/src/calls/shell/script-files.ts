@@ -4,12 +4,15 @@ import type { SimpleCommand } from './shell-commands.ts';
 /** The text of a program that is given to an interpreter. */
 export function programOf({ words, heredoc }: SimpleCommand): string | undefined {
   if (!/^(?:\S*\/)?(?:python[0-9.]*|node|ruby|deno|bun)$/.test(words[0] ?? '')) return undefined;
-  const inline = words.findIndex((word) => word === '-c' || word === '-e');
-  return inline < 0 ? heredoc : words[inline + 1];
+  const inline = words.findIndex((word) => /^(?:-c|-e|-p|-pe|eval)$/.test(word));
+  if (inline < 0) return heredoc;
+  const program = words[inline + 1];
+  // What it prints is its last value.
+  return /^-p/.test(words[inline] ?? '') ? `print(${program ?? ''})` : program;
 }
 
 const opened =
-  /(?:open|Path|read_text_file|(?:read|write)File(?:Sync)?|File\.(?:read|write|readlines))\( ?(?:["'`]([^"'`\n]{1,300})["'`]|([A-Za-z_]\w{0,60})\b)/g;
+  /(?:open|Path|read_text_file|(?:read|write)(?:Text)?File(?:Sync)?|File\.(?:read|write|readlines))\( ?(?:["'`]([^"'`\n]{1,300})["'`]|([A-Za-z_]\w{0,60})\b)/g;
 
 /** Longest value of a variable that is looked at, characters. */
 const maxValue = 600;
@@ -42,6 +45,6 @@ export function filesOpened(program: string): string[] {
 export function writesFiles(program: string): boolean {
   // `open(path, 'w')` ends with the mode, whatever stands before it.
   const opens = /,\s?["'][wa]b?\+?["']/;
-  const writes = /write_text\(|\.write\(|writeFile(?:Sync)?\(/;
+  const writes = /write_text\(|(?<!std(?:out|err))\.write\(|write(?:Text)?File(?:Sync)?\(/;
   return writes.test(program) || (program.includes('open(') && opens.test(program));
 }

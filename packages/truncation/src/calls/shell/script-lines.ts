@@ -29,17 +29,27 @@ export function isInPlace(words: readonly string[]): boolean {
   return words.some((word) => /^-(?:[a-zA-HJ-LN-Z0-9]*i|-in-place)/.test(word));
 }
 
-/** What `sed -n` prints, where that is one range: `10,40p`, `10,+30p`, `10,$p;40q`. */
+/** What `sed` leaves where that is one range: `10,40!d`, `1,9d;40q`. */
+function linesLeft(script: string): ShownLines {
+  const [all, from, to, before = '0', end = wholeFile.last] =
+    /^(?:(\d+),(\d+) ?!d|(?:1,(\d+) ?d)?[; \n]*(?:(\d+) ?q)?)$/.exec(script) ?? [];
+  const first = Number(from ?? Number(before) + 1);
+  const last = Number(to ?? end);
+  return all === undefined || last < first ? 'unknown' : { first, last };
+}
+
+/** What `sed` shows, where that is one range; with `-n`: `10,40p`, `10,+30p`, `10,$p;40q`. */
 export function sedLines(words: readonly string[]): ShownLines | undefined {
   if (isInPlace(words)) return undefined;
   const isSilent = words.some((word) => /^-[a-zA-Z]*n|^--(?:quiet|silent)$/.test(word));
-  const { script } = scriptArguments(words);
+  const script = scriptArguments(words).script.trim();
+  if (!isSilent) return linesLeft(script);
   const [, told, plus, to = told, end = wholeFile.last] =
-    /^(\d+)(?:,(\+?)(\d+|\$))? ?p(?:[; \n]+(\d+) ?q)?$/.exec(script.trim()) ?? [];
+    /^(\d+)(?:,(\+?)(\d+|\$))? ?p(?:[; \n]+(\d+) ?q)?$/.exec(script) ?? [];
   const first = Number(told);
   const upTo = to === '$' ? wholeFile.last : Number(to) + (plus === '+' ? first : 0);
   const last = Math.min(Math.max(first, upTo), Number(end));
-  return isSilent && last >= first ? { first, last } : 'unknown';
+  return last >= first ? { first, last } : 'unknown';
 }
 
 /** The lines that `NR>=10` and its like choose. */

@@ -17,7 +17,9 @@ const valuedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Programs for which `-n` stands for line numbers and `-c` for a count, which take no value. */
-const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
+export const searchers: ReadonlySet<string> = new Set(
+  'grep egrep fgrep rg ag ack findstr'.split(' '),
+);
 const searchValued = new Set([...valued].filter((option) => option !== '-n' && option !== '-c'));
 
 /** Whether a word may be a path that is known as it stands. */

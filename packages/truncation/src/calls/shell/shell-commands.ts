@@ -1,3 +1,4 @@
+import { bracedWords } from './shell-braces.ts';
 import { isAssignment, wordsBefore } from './shell-wrappers.ts';
 
 /** A shell that a command line starts for a part of itself, in parentheses; what it sets ends with it. */
@@ -123,6 +124,17 @@ function readNested(reader: Reader): string {
   return reader.text.slice(start, reader.at);
 }
 
+/** Takes the words from here to the next blank or operator. */
+function takeWords(reader: Reader): void {
+  const braced = reader.redirect === undefined ? bracedWords(reader.text, reader.at) : undefined;
+  if (braced === undefined) {
+    takeWord(reader, readWord(reader));
+    return;
+  }
+  reader.draft.words.push(...braced.words);
+  reader.at = braced.end;
+}
+
 function takeWord(reader: Reader, word: string): void {
   const { redirect, draft } = reader;
   reader.redirect = undefined;
@@ -211,7 +223,7 @@ export function pipelinesOf(command: string): readonly Pipeline[] {
     if (skipBlank(reader)) continue;
     const sign = reader.text[reader.at] ?? '';
     if (wordEnds.has(sign)) readOperator(reader, sign);
-    else takeWord(reader, readWord(reader));
+    else takeWords(reader);
   }
   endPipeline(reader);
   return reader.pipelines;

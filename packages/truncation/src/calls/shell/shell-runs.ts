@@ -18,11 +18,12 @@ export function inFolder(folder: string | undefined, path: string): string {
 const maxDepth = 3;
 
 /** Programs of PowerShell and its older brother that read files. */
-const windowsReaders = /(?:^|[\s"'(;|])(?:get-content|gc|type|select-string)\s/i;
+const windowsReaders = /(?:^|[\s"'(;|])(?:get-content|gc|type|select-string|findstr)\s/i;
 
-/** To these a backslash is a part of a path. */
-function withSlashes(command: string): string {
-  return windowsReaders.test(command) ? command.replace(/\\(?=[\w.])/g, '/') : command;
+/** Puts a slash for a backslash, which is a part of a path there. */
+function plainForm(command: string): string {
+  if (!windowsReaders.test(command)) return command;
+  return command.replace(/\\(?=[\w.])/g, '/');
 }
 
 /** Follows `cd` through the shells of a command line: one in parentheses begins where its outer one is. */
@@ -45,7 +46,7 @@ function createPlaces(folder: string | undefined) {
 export function shellRuns(command: string, folder?: string, depth = 0): readonly ShellRun[] {
   const placeFor = createPlaces(folder);
   const variables: Variables = new Map();
-  return pipelinesOf(withSlashes(command)).flatMap((given): readonly ShellRun[] => {
+  return pipelinesOf(plainForm(command)).flatMap((given): readonly ShellRun[] => {
     const pipelines = withVariables(given, variables);
     const [first] = pipelines[0] ?? given;
     const place = first === undefined ? folder : placeFor(first);

@@ -1,6 +1,6 @@
 import type { FileLines } from '../files/file-coverage.ts';
 import { wholeFile } from '../files/line-range.ts';
-import { argumentsOf, isPath, notSource, placesRead } from './shell-arguments.ts';
+import { argumentsOf, isPath, notSource, placesRead, searchers } from './shell-arguments.ts';
 import type { Pipeline, SimpleCommand } from './shell-commands.ts';
 import { linesAfter, linesPassed, programName } from './shown-lines.ts';
 
@@ -17,7 +17,6 @@ export interface Shown {
 export const nothing: Shown = { shows: undefined, shown: [] };
 
 const readers = new Set('cat tac nl bat less more head tail sed awk perl'.split(' '));
-const searchers = new Set('grep egrep fgrep rg ag ack'.split(' '));
 
 const allUnknown = (paths: readonly string[]): FileLines[] =>
   paths.map((path) => ({ path, lines: 'unknown' }));
@@ -35,18 +34,22 @@ function gitVerb({ words }: SimpleCommand): readonly string[] {
 
 function showsChanges(verb: string, words: readonly string[]): boolean {
   if (words.some((word) => briefly.test(word))) return false;
-  const isPatch = words.includes('-p') || words.includes('--patch');
+  const isPatch = words.some((word) => /^(?:-p|--patch|-L.*)$/.test(word));
   return ['diff', 'show', 'blame'].includes(verb) || (['log', 'stash'].includes(verb) && isPatch);
 }
+
+/** A file of a commit or of the index, such as `HEAD~2:src/a.ts` and `:src/a.ts`. */
+const blob = /^(?:[^-:][^:]*|:[0-3])?:(?!\/)[^:]*[^:/]$/;
+
+const afterColon = (word: string): string => word.slice(word.lastIndexOf(':') + 1);
 
 function gitShows(command: SimpleCommand): Shown {
   const [verb = '', ...rest] = gitVerb(command);
   if (verb === 'grep') return searchShows({ ...command, words: ['grep', ...rest] });
+  const isRaw = verb === 'show' || (verb === 'cat-file' && !/^-[ets]$/.test(rest[0] ?? ''));
+  const blobs = isRaw ? rest.filter((word) => blob.test(word)).map(afterColon) : [];
+  if (blobs.length > 0) return { shows: 'file', shown: allUnknown(blobs) };
   if (!showsChanges(verb, rest)) return nothing;
-  const blob = verb === 'show' ? rest.find((word) => /^[^-:][^:]*:[^:]+$/.test(word)) : undefined;
-  if (blob !== undefined) {
-    return { shows: 'file', shown: allUnknown([blob.slice(blob.indexOf(':') + 1)]) };
-  }
   const dashes = rest.indexOf('--');
   const named = dashes < 0 ? [] : rest.slice(dashes + 1).filter(isPath);
   return { shows: 'diff', shown: allUnknown(named) };
@@ -66,6 +69,15 @@ function searchShows(command: SimpleCommand): Shown {
   return { shows: 'search', shown: allUnknown(files) };
 }
 
+/** Files of JSON and its like, of which a program shows parts. */
+const data = /[^.]\.(?:\w{0,20}json\w?|ya?ml|toml|xml)$/i;
+
+function dataShows({ words, reads }: SimpleCommand): Shown {
+  const files = [...words, ...reads].filter((word) => isPath(word) && data.test(word));
+  const source = files.filter((path) => !notSource.test(path));
+  return source.length === 0 ? nothing : { shows: 'search', shown: allUnknown(source) };
+}
+
 function powershellShows({ words }: SimpleCommand): Shown {
   const [, ...rest] = words;
   const after = (name: RegExp): string | undefined => {
@@ -77,7 +89,11 @@ function powershellShows({ words }: SimpleCommand): Shown {
   if (path === undefined || !/[./\\]/.test(path) || notSource.test(path)) return nothing;
   const isEnd = rest.some((word) => /^-(?:tail|last)$/i.test(word));
   const lines = last > 0 ? { first: 1, last } : wholeFile;
-  return { shows: 'file', shown: [{ path, lines: isEnd ? 'unknown' : lines }] };
+  const paths = path.split(',').filter((one) => one !== '');
+  return {
+    shows: 'file',
+    shown: paths.map((one) => ({ path: one, lines: isEnd ? 'unknown' : lines })),
+  };
 }
 
 function selectStringShows(command: SimpleCommand): Shown {
@@ -130,6 +146,7 @@ function readerShows(command: SimpleCommand): Shown {
 const shownBy: ReadonlyMap<string, (command: SimpleCommand) => Shown> = new Map([
   ...[...readers].map((name) => [name, readerShows] as const),
   ...[...searchers].map((name) => [name, searchShows] as const),
+  ...['jq', 'yq'].map((name) => [name, dataShows] as const),
   ...['get-content', 'gc', 'type'].map((name) => [name, powershellShows] as const),
   ...['select-string', 'sls'].map((name) => [name, selectStringShows] as const),
   ['git', gitShows],
@@ -140,15 +157,14 @@ const shownBy: ReadonlyMap<string, (command: SimpleCommand) => Shown> = new Map(
 
 /** What the first program of a pipeline shows before the others filter it. */
 function sourceOf(command: SimpleCommand): Shown {
-  const [program = '', ...rest] = command.words;
-  const name = programName(program);
-  return shownBy.get(name)?.({ ...command, words: [name, ...rest] }) ?? nothing;
+  const { words } = command;
+  // What Python formats JSON with is a program of its own.
+  const name = words.includes('json.tool') ? 'jq' : programName(words[0] ?? '');
+  return shownBy.get(name)?.({ ...command, words: [name, ...words.slice(1)] }) ?? nothing;
 }
 
 /** Programs that pass on some of the lines that come in. */
-const filters = new Set(
-  'grep egrep rg sort uniq column fmt Select-Object Select-String'.split(' '),
-);
+const filters = new Set('grep egrep rg sort uniq column fmt select-string'.split(' '));
 
 function filtered({ shows, shown }: Shown, filter: SimpleCommand): Shown {
   const name = programName(filter.words[0] ?? '');

@@ -4,7 +4,7 @@ const keywords = new Set(
 );
 
 /** Programs that start another one behind options, a time, a host or a container. */
-const wrappers = new Set('sudo env nice timeout docker podman kubectl ssh'.split(' '));
+const wrappers = new Set('sudo env nice timeout docker podman kubectl ssh uv poetry'.split(' '));
 
 /** Programs that are found behind them. */
 const found =

@@ -39,20 +39,24 @@ function batLines(words: readonly string[]): ShownLines {
   };
 }
 
+/** The word after an option of PowerShell. */
+function optionOf(words: readonly string[], name: string): string | undefined {
+  const at = words.findIndex((word) => word.toLowerCase() === name);
+  return at < 0 ? undefined : words[at + 1];
+}
+
 /** `Select-Object -First 20 -Skip 10` of PowerShell. */
 function selectedLines(words: readonly string[]): ShownLines {
-  const after = (name: RegExp): number =>
-    Number(words[words.findIndex((word) => name.test(word)) + 1] ?? Number.NaN);
-  const hasSkip = words.some((word) => /^-skip$/i.test(word));
-  const first = after(/^-first$/i);
-  const skip = hasSkip ? after(/^-skip$/i) : 0;
-  return first > 0 && skip >= 0 ? { first: skip + 1, last: skip + first } : 'unknown';
+  const skip = Number(optionOf(words, '-skip') ?? 0);
+  const isRest = skip > 0 && optionOf(words, '-last') === undefined;
+  const count = Number(optionOf(words, '-first') ?? (isRest ? wholeFile.last : 0));
+  return count > 0 && skip >= 0 ? { first: skip + 1, last: skip + count } : 'unknown';
 }
 
 const all = (): ShownLines => wholeFile;
 
 const passing: ReadonlyMap<string, (words: readonly string[]) => ShownLines | undefined> = new Map([
-  ...['cat', 'nl', 'less', 'more', 'expand'].map((name) => [name, all] as const),
+  ...['cat', 'nl', 'less', 'more', 'expand', 'out-string'].map((name) => [name, all] as const),
   ['bat', batLines],
   ['select', selectedLines],
   ['select-object', selectedLines],

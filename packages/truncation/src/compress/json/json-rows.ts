@@ -1,4 +1,4 @@
-import { addEnds, addLines, chooseLines, counted, cutLine } from '../choose-lines.ts';
+import { addEnds, addLines, alikeLeft, chooseLines, counted, cutLine } from '../choose-lines.ts';
 import {
   type CompressDraft,
   type CompressInput,
@@ -64,31 +64,33 @@ function rowsOf(text: string): Rows | undefined {
   return isJson(text) ? findRows(text) : findLines(text);
 }
 
-function rowOf(text: string, from: number): Row {
-  return new Map(
-    membersOf(text, from).map(
-      (member) => [member.key, text.slice(member.from, member.to)] as const,
-    ),
-  );
+function rowOf(text: string, { from }: JsonSpan): Row {
+  return new Map(membersOf(text, from).map((one) => [one.key, text.slice(one.from, one.to)]));
 }
 
 /** How deep rows are looked into for values that deviate, and elements of a list that are looked at. */
 const [maxDepth, maxElements] = [4, 8];
 
+function isNested(value: string): boolean {
+  return value.startsWith('{') || value.startsWith('[');
+}
+
 /** The values of a row at any depth, by their paths: what is rare may stand in an object of its own. */
-function leavesOf(text: string, row: JsonSpan): Row {
+function leavesOf(row: Row): Row {
+  if (![...row.values()].some(isNested)) return row;
   const leaves = new Map<string, string>();
-  const visit = (from: number, path: string, depth: number): void => {
-    const isList = text.charAt(from) === '[';
-    const members = membersOf(text, from);
-    for (const [at, member] of members.slice(0, isList ? maxElements : undefined).entries()) {
-      const name = `${path}${isList ? `[${String(at)}]` : member.key}`;
-      const isNested = '{['.includes(text.charAt(member.from)) && depth < maxDepth;
-      if (isNested) visit(member.from, `${name}.`, depth + 1);
-      else leaves.set(name, text.slice(member.from, member.to));
+  const add = (path: string, value: string, depth: number): void => {
+    if (depth === maxDepth || !isNested(value)) {
+      leaves.set(path, value);
+      return;
+    }
+    const isList = value.startsWith('[');
+    const members = membersOf(value, 0).slice(0, isList ? maxElements : undefined);
+    for (const [at, { key, from, to }] of members.entries()) {
+      add(`${path}.${isList ? `[${String(at)}]` : key}`, value.slice(from, to), depth + 1);
     }
   };
-  visit(row.from, '', 1);
+  for (const [key, value] of row) add(key, value, 1);
   return leaves;
 }
 
@@ -146,7 +148,7 @@ function showRows(lines: readonly string[], has: (index: number) => boolean): st
 function draft(input: CompressInput, rows: readonly Row[], found: Rows): CompressDraft {
   const { wanted, most } = input.limits;
   const columns = columnsOf(rows);
-  const { indexes, ranges } = findRareRows(found.spans.map((span) => leavesOf(found.text, span)));
+  const { indexes, ranges } = findRareRows(rows.map(leavesOf));
   const lines = rows.map((row) => lineOf(columns, row));
   const choice = chooseLines(lines);
   const lost = addLines(choice, indexes, most);
@@ -160,8 +162,7 @@ function draft(input: CompressInput, rows: readonly Row[], found: Rows): Compres
     ...rangesLine(ranges),
     ...showRows(lines, choice.has),
   ].join('\n');
-  const like = lost > 0 ? `, ${String(lost)} of them unlike the others` : ' that are like others';
-  return { body, left: leftOut > 0 ? [`${counted(leftOut, 'row')}${like}`] : [] };
+  return { body, left: leftOut > 0 ? [alikeLeft(leftOut, 'row', lost)] : [] };
 }
 
 /** Lists of objects in JSON, and lines of JSON: a table of the rows that differ from the others, the first three and the last two. */
@@ -174,7 +175,7 @@ export const jsonRows: Compressor = {
   compress: (input) => {
     const found = rowsOf(input.text);
     if (found === undefined) return undefined;
-    const rows = found.spans.map((span) => rowOf(found.text, span.from));
+    const rows = found.spans.map((span) => rowOf(found.text, span));
     return draft(input, rows, found);
   },
 };

@@ -9,47 +9,61 @@ export interface JsonMember extends JsonSpan {
   readonly key: string;
 }
 
-const blank = /\s/;
+// Character codes are compared: patterns are much slower, and a long output has many values.
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
 
 function skipBlank(text: string, from: number): number {
   let at = from;
-  while (at < text.length && blank.test(text.charAt(at))) at += 1;
+  while (isBlank(text.charCodeAt(at))) at += 1;
   return at;
 }
 
 /** The end of the string that begins at a quote. */
 export function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length) {
-    const sign = text.charAt(at);
-    if (sign === '"') return at + 1;
-    at += sign === '\\' ? 2 : 1;
+  for (let at = from + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (code === backslash) at += 1;
   }
   return text.length;
+}
+
+/** 1 for a bracket or brace that opens, -1 for one that closes. */
+function stepOf(code: number): number {
+  if (code === 0x7b || code === 0x5b) return 1;
+  return code === 0x7d || code === 0x5d ? -1 : 0;
 }
 
 /** The end of the object or array that begins at `from`. */
 function endOfNested(text: string, from: number): number {
-  const marks = /["{}[\]]/g;
-  marks.lastIndex = from;
   let depth = 0;
-  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
-    const [mark] = found;
-    if (mark === '"') marks.lastIndex = endOfString(text, found.index);
-    else depth += mark === '{' || mark === '[' ? 1 : -1;
-    if (depth === 0) return marks.lastIndex;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at) - 1;
+    else depth += stepOf(code);
+    if (depth === 0) return at + 1;
   }
   return text.length;
 }
 
+function endOfScalar(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === comma || isBlank(code) || stepOf(code) < 0) break;
+  }
+  return at;
+}
+
 /** The end of the value that begins at `from`, in a text that is known to parse. Takes time linear in the value. */
 function endOfValue(text: string, from: number): number {
-  const first = text.charAt(from);
-  if (first === '"') return endOfString(text, from);
-  if (first === '{' || first === '[') return endOfNested(text, from);
-  const ends = /[\s,}\]]/g;
-  ends.lastIndex = from;
-  return ends.exec(text)?.index ?? text.length;
+  const first = text.charCodeAt(from);
+  if (first === quote) return endOfString(text, from);
+  return stepOf(first) > 0 ? endOfNested(text, from) : endOfScalar(text, from);
 }
 
 /** The members of the object or array that begins at `from`; the text is known to parse. */
@@ -57,20 +71,22 @@ export function membersOf(text: string, from: number): JsonMember[] {
   const isObject = text.charAt(from) === '{';
   const members: JsonMember[] = [];
   let at = skipBlank(text, from + 1);
-  while (at < text.length && text.charAt(at) !== '}' && text.charAt(at) !== ']') {
+  while (at < text.length && stepOf(text.charCodeAt(at)) >= 0) {
     const keyEnd = isObject ? endOfString(text, at) : at;
     const key = isObject ? text.slice(at, keyEnd) : '';
     const start = isObject ? skipBlank(text, skipBlank(text, keyEnd) + 1) : at;
     const to = endOfValue(text, start);
     members.push({ key, from: start, to });
     at = skipBlank(text, to);
-    if (text.charAt(at) === ',') at = skipBlank(text, at + 1);
+    if (text.charCodeAt(at) === comma) at = skipBlank(text, at + 1);
   }
   return members;
 }
 
 /** The value as it stands, without the blanks between its parts; numbers and strings keep every character. */
 export function compactJson(text: string, { from, to }: JsonSpan): string {
+  const value = text.slice(from, to);
+  if (!/\s/.test(value)) return value;
   const parts: string[] = [];
   let at = from;
   while (at < to) {

@@ -128,6 +128,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     fixed: fixedSchema.exactOptional(),
     answerTokens: tokens.exactOptional(),
     isCold: z.boolean(),
+    sent: z.strictObject({ at: z.number(), parts: partsSchema }).exactOptional(),
   }),
   z.strictObject({
     type: z.literal('compacted'),
@@ -139,6 +140,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     type: z.literal('observed'),
     inputTokens: tokens,
     cachedTokens: tokens.exactOptional(),
+    outputTokens: tokens.exactOptional(),
     factor,
   }),
   z.strictObject({

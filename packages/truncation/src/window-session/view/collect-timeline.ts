@@ -24,6 +24,10 @@ export interface TimelineRequest {
   readonly cause?: CacheMissCause;
   /** What the provider reported. */
   readonly reported?: { readonly inputTokens: number; readonly cachedTokens?: number };
+  /** Tokens of its answer, as the provider reported them. */
+  readonly outputTokens?: number;
+  /** What the caller named as the model. */
+  readonly model?: string;
   readonly flush?: {
     readonly cause: FlushCause;
     readonly edits: number;
@@ -54,21 +58,24 @@ function flushOf(event: Extract<WindowEvent, { readonly type: 'requested' }>): P
 }
 
 function requestOf(
-  { factor, sent, windowTokens, ...state }: WindowState,
+  state: WindowState,
   event: Extract<WindowEvent, { readonly type: 'requested' }>,
   place: Pick<Draft, 'number' | 'sequence'>,
 ): Draft {
+  const { factor, sent, windowTokens, log } = state;
   const scaled = (tokens: number): number => Math.ceil(tokens * factor);
   const { predictedTokens = 0, cause } = sent?.prediction ?? {};
+  const { model } = event.parts ?? {};
   return {
     ...place,
     at: event.at,
-    messages: state.log.messages.length,
+    messages: log.messages.length,
     tokens: scaled(sent?.tokens ?? 0),
-    limitTokens: Math.floor(limitTokens({ factor, sent, windowTokens, ...state }) * factor),
+    limitTokens: Math.floor(limitTokens(state) * factor),
     windowTokens,
     predictedTokens: scaled(predictedTokens),
     ...(cause === undefined ? {} : { cause }),
+    ...(model === undefined ? {} : { model }),
     ...flushOf(event),
   };
 }
@@ -76,10 +83,12 @@ function requestOf(
 /** Notes what belongs to the request before, or to the next one. */
 function note(event: WindowEvent, last: Draft | undefined, meanwhile: Meanwhile): void {
   if (event.type === 'observed' && last !== undefined) {
-    const { inputTokens, cachedTokens } = event;
-    last.reported = { inputTokens, ...(cachedTokens === undefined ? {} : { cachedTokens }) };
+    const { type: _type, factor: _factor, outputTokens, ...reported } = event;
+    last.reported = reported;
+    if (outputTokens !== undefined) last.outputTokens = outputTokens;
   } else if (event.type === 'compacted') {
-    meanwhile.compaction = { beforeTokens: event.beforeTokens, afterTokens: event.afterTokens };
+    const { beforeTokens, afterTokens } = event;
+    meanwhile.compaction = { beforeTokens, afterTokens };
   } else if (event.type === 'rewound') {
     meanwhile.isAfterRewind = true;
   } else if (event.type === 'received') {

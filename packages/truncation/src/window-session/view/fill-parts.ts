@@ -31,10 +31,13 @@ function fill({ target, output }: MissingPart, content: unknown, isThin: boolean
   } else if (content !== undefined) Object.assign(target, { data: content });
 }
 
+/** So many outputs are read at once: each waits for a store that may be far away. */
+const readAtOnce = 8;
+
 /**
  * Reads what was left out of events from the outputs, and puts it in its place. `isThin` says which parts have a number on
  * every tenth line only.
- * What was deleted is said to be. Reads each output once.
+ * What was deleted is said to be. Reads each output once, a few at a time.
  */
 export async function fillParts(
   { store, sessionId }: SessionPlace,
@@ -42,13 +45,14 @@ export async function fillParts(
   isThin: (part: MissingPart) => boolean = () => false,
 ): Promise<void> {
   const turn = takeTurns();
-  for (const part of missing) {
-    const others = turn();
-    if (others !== undefined) await others;
-    const output = await store.outputs.load({
-      id: part.output,
-      sessionId: part.sessionId ?? sessionId,
+  const parts = [...missing];
+  for (let from = 0; from < parts.length; from += readAtOnce) {
+    await turn();
+    const read = parts.slice(from, from + readAtOnce).map(async (part) => {
+      const { output: id, sessionId: own = sessionId } = part;
+      const output = await store.outputs.load({ id, sessionId: own });
+      fill(part, contentOf(output?.result, part), isThin(part));
     });
-    fill(part, contentOf(output?.result, part), isThin(part));
+    await Promise.all(read);
   }
 }

@@ -151,7 +151,7 @@ function* plans(input: InsertInput, text: string, policy: WindowPolicy): Generat
 export function planInsert(input: InsertInput, policy: WindowPolicy): InsertPlan {
   const { block, tokens } = input;
   const whole: InsertPlan = { form: 'whole', block, tokens };
-  if (tokens < minTokens) return whole;
+  if (tokens < minTokens || policy.arrivals === 'whole') return whole;
   const text = plainText(block.content);
   const over = text ?? `[ctx: ${String(block.content.length)} parts that are not only text]`;
   if (text === undefined && tokens <= input.capTokens) return whole;

@@ -39,3 +39,19 @@ it('lets nothing leave below the floor, or before waiting has cost as much as go
   const far = candidate(0, 5000, 0);
   expect(payingSuffix({ ...input, candidates: [far] }, policy)).toBeUndefined();
 });
+
+it('counts waiting from the request at which each could leave first', () => {
+  const late = candidate(94, 4000, 10);
+  const input = { candidates: [late], tokensFrom, price };
+  expect(payingSuffix({ ...input, request: 13 }, policy)).toBeUndefined();
+  expect(payingSuffix({ ...input, request: 14 }, policy)?.regret).toBe(2000);
+});
+
+it('lets exactly the least tokens leave, and of two that gain as much the larger', () => {
+  const least = { tokensFrom, price, request: 100, candidates: [candidate(99, 1000, 0)] };
+  expect(payingSuffix(least, policy)?.pairs).toHaveLength(1);
+  // The second one adds 500 tokens that stay, and 500 of waiting.
+  const both = [candidate(93, 500, 0), candidate(94, 4000, 0)];
+  const found = payingSuffix({ tokensFrom, price, request: 9, candidates: both }, policy);
+  expect(found).toEqual({ pairs: both, penalty: 2500, regret: 4500 });
+});

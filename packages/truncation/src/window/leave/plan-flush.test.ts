@@ -39,3 +39,11 @@ test('nothing is ever paid for where writing costs no more than reading', () => 
   const free = planFlush({ ...calm, price: { read: 1, write: 1 } }, policy);
   expect(free).toMatchObject({ cause: 'economic', penalty: 0 });
 });
+
+test('a window that is just full is not forced, and exactly the least tokens are enough to go', () => {
+  const causeOf = (change: Partial<FlushMeasures>) =>
+    planFlush({ ...calm, ...change }, policy).cause;
+  expect(causeOf({ projectedTokens: 192_000 })).toBeUndefined();
+  expect(causeOf({ isCold: true, leavingTokens: 0, coldLeavingTokens: 1000 })).toBe('free');
+  expect(causeOf({ leavingTokens: 4000, regret: 1e9 })).toBe('economic');
+});

@@ -31,7 +31,7 @@ export interface WindowSegment {
   /** Where the original is read again. */
   readonly pointer: string;
   /** The same as lines name it, where that is shorter. */
-  readonly address?: string;
+  readonly address: string | undefined;
   readonly form: InsertForm;
   /** Tokens of the block as it came in, and as it went into the log. */
   readonly givenTokens: number;
@@ -40,7 +40,7 @@ export interface WindowSegment {
   block: ContentBlock | undefined;
   /** Tokens of what is shown now. */
   tokens: number;
-  edit?: { readonly form: EditForm; readonly cause: EditCause };
+  edit: { readonly form: EditForm; readonly cause: EditCause } | undefined;
 }
 
 /** A message of the log: the segments from `first` up to, but without, `end`. */

@@ -7,9 +7,20 @@ import { segmentsOf } from './segments-of.ts';
 import { createSumTree, type SumTree } from './sum-tree.ts';
 
 /** A block on its way into the log. */
-export type SegmentDraft = Omit<WindowSegment, 'message' | 'tokens' | 'edit' | 'block'> & {
+export type SegmentDraft = Omit<
+  WindowSegment,
+  'message' | 'tokens' | 'edit' | 'block' | 'address'
+> & {
   readonly block: ContentBlock;
+  readonly address?: string;
 };
+
+/** All segments have the same members in the same order: the engine then reads them an order of magnitude faster, and each request reads them all. */
+function segmentOf(draft: SegmentDraft, message: number): WindowSegment {
+  const { pointer, address, form, givenTokens, insertedTokens, block } = draft;
+  const sizes = { givenTokens, insertedTokens, tokens: insertedTokens };
+  return { message, pointer, address, form, ...sizes, block, edit: undefined };
+}
 
 /** A run of messages that left altogether. */
 export interface CutRange {
@@ -159,9 +170,7 @@ function applyEdit(state: LogState, edit: SegmentEdit, cause: FlushCause): numbe
 function append(state: LogState, message: Message, drafts: readonly SegmentDraft[]): void {
   const index = state.messages.length;
   const first = state.segments.length;
-  for (const draft of drafts) {
-    state.segments.push({ ...draft, message: index, tokens: draft.insertedTokens });
-  }
+  for (const draft of drafts) state.segments.push(segmentOf(draft, index));
   const isSame = drafts.every(({ block }, at) => block === message.content[at]);
   const whole = isSame ? message : { ...message, content: drafts.map(({ block }) => block) };
   const answers = drafts.some(({ block }) => block.type === 'tool_result');

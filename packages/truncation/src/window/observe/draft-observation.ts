@@ -9,6 +9,8 @@ export interface ObservedUsage {
   readonly inputTokens: number;
   /** What of it was read from a cache. Without, the cache is not looked at. */
   readonly cachedTokens?: number;
+  /** Tokens of the answer. The log keeps them for whoever asks what a session cost. */
+  readonly outputTokens?: number;
 }
 
 /** What a report told. */
@@ -62,17 +64,17 @@ export function draftObservation(
   state: WindowState,
   usage: ObservedUsage,
 ): { readonly events: readonly WindowEvent[]; readonly report: UsageReport } {
-  const { inputTokens, cachedTokens } = usage;
-  const isSound = Number.isFinite(inputTokens) && inputTokens > 0;
+  const { inputTokens, cachedTokens = -1, outputTokens = -1 } = usage;
+  const isSound = inputTokens > 0 && inputTokens < Infinity;
   if (!isSound) return { events: [], report: { factor: state.factor } };
   const factor = nextFactor(state.factor, {
     estimatedTokens: state.sent?.tokens ?? 0,
     reportedTokens: inputTokens,
   });
-  const isCacheKnown = cachedTokens !== undefined && cachedTokens >= 0;
-  const cached = isCacheKnown ? { cachedTokens } : {};
-  const observed: WindowEvent = { type: 'observed', inputTokens, ...cached, factor };
-  const miss = missOf(state, { inputTokens, ...cached });
+  const cached = cachedTokens >= 0 ? { cachedTokens } : {};
+  const output = outputTokens >= 0 ? { outputTokens } : {};
+  const observed = { type: 'observed' as const, inputTokens, ...cached, ...output, factor };
+  const miss = missOf(state, observed);
   if (miss === undefined) return { events: [observed], report: { factor } };
   return { events: [observed, { type: 'cache-miss', ...miss }], report: { factor, miss } };
 }
