@@ -5,7 +5,6 @@ export type { TokenCounter } from './host/token-counter.ts';
 export { checkMessages } from './messages/check-messages.ts';
 export { missingResultText } from './messages/place-results.ts';
 export { addedUserText, repairMessages } from './messages/repair.ts';
-export { speech } from './messages/said/speech.ts';
 export { callsOf, unitsOf } from './messages/unit.ts';
 export { validateMessages } from './messages/validate.ts';
 export type { ContextItem, ItemSummary } from './records/context-item.ts';

@@ -36,6 +36,7 @@ export { matchHeading } from './records/match-heading.ts';
 export { type Page, type PageRequest, readPage } from './records/pages.ts';
 export { recentMap } from './records/recent-map.ts';
 export { retryOnConflict } from './records/retry-on-conflict.ts';
+export { speech } from './said/speech.ts';
 export { defaultAgentId } from './sessions/default-agent.ts';
 export { entryTokens } from './sessions/history.ts';
 export { recordUsage } from './sessions/session-counts.ts';

@@ -1,7 +1,6 @@
 import { buildLedger } from '@ctx/compactor';
-import { speech } from '@ctx/core';
 import { skills } from '@ctx/relevance';
-import type { ContextStore, Session } from '@ctx/store';
+import { type ContextStore, type Session, speech } from '@ctx/store';
 import { notes, sessionLog } from '@ctx/truncation';
 import * as z from 'zod';
 

@@ -1,4 +1,5 @@
-import { type Message, speech, type TokenCounter } from '@ctx/core';
+import type { Message, TokenCounter } from '@ctx/core';
+import { speech } from '@ctx/store';
 import { carryUserTexts } from '../ledger/carry-user-texts.ts';
 import type { CarriedText } from '../ledger/ledger.ts';
 import { summaryRecordOf } from './summary-message.ts';

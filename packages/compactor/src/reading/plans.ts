@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 import type { History, HistoryCall } from './history.ts';
 import { readOwn, readOwnText } from './read-own.ts';
 import { isSlight } from './said/requests.ts';

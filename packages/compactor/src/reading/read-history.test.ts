@@ -1,4 +1,5 @@
-import { type Message, missingResultText, speech } from '@ctx/core';
+import { type Message, missingResultText } from '@ctx/core';
+import { speech } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { assistant, call, result, step, system, user } from '../test-support/conversation.ts';
 import { callText } from './call-text.ts';

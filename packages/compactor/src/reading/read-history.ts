@@ -3,16 +3,15 @@ import {
   callsOf,
   type Message,
   missingResultText,
-  speech,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
 import { skills, toolCalls } from '@ctx/relevance';
-import { pathOfArgs } from '@ctx/store';
+import { pathOfArgs, speech } from '@ctx/store';
 import { type CodedInput, codedInput } from './coded-input.ts';
 import { commandOf } from './command-of.ts';
-import { exitCodeOf } from './outcomes/exit-code.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
+import { exitCodeOf } from './outcomes/exit-code.ts';
 import { patchedFiles } from './patched-files.ts';
 import { endingsOf } from './running.ts';
 import { refusalOf } from './said/refusals.ts';

@@ -1,5 +1,4 @@
-import { speech } from '@ctx/core';
-import type { HistoryEntry } from '@ctx/store';
+import { type HistoryEntry, speech } from '@ctx/store';
 import { isUserEntry } from './cut-places.ts';
 
 /** Where the user's messages stand in a history. Looks once at the ends. */

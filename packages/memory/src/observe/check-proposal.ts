@@ -1,6 +1,5 @@
-import { speech } from '@ctx/core';
 import { searchWords } from '@ctx/relevance';
-import type { FactKind } from '@ctx/store';
+import { type FactKind, speech } from '@ctx/store';
 import type { ProposedFact, SaidMessage } from './observer.ts';
 
 /** Longest fact, characters. */

@@ -1,6 +1,6 @@
-import { type Message, speech } from '@ctx/core';
+import type { Message } from '@ctx/core';
 import { skills } from '@ctx/relevance';
-import type { FactKind } from '@ctx/store';
+import { type FactKind, speech } from '@ctx/store';
 import type { ScopeLevel } from '../memory-fact.ts';
 
 /** What one message says: of the user's words only those that they typed. */

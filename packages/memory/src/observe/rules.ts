@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 import { forms } from './forms/all-forms.ts';
 import type { Found } from './forms/form.ts';
 import { personNamed, withName } from './forms/people-forms.ts';

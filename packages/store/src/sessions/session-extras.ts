@@ -1,7 +1,6 @@
 import type { Trust } from '@ctx/core';
 import { isRecord } from '@ctx/core/encoding';
-import * as z from 'zod';
-import { type HistoryEntry, historyEntrySchema, type SessionDocument } from './session-document.ts';
+import type { HistoryEntry, SessionDocument } from './session-document.ts';
 
 /** What is known about a fact beside its text. Times are seconds since the epoch, as in the whole document. */
 export interface FactNote {
@@ -49,46 +48,62 @@ export interface SessionExtras {
   readonly summary_trust: Trust;
 }
 
-const trust: z.ZodType<Trust> = z.enum(['trusted', 'derived', 'untrusted']);
+const order: readonly Trust[] = ['untrusted', 'derived', 'trusted'];
 
-const noteShape = {
-  text: z.string(),
-  recorded_at: z.number(),
-  source: z.string(),
-  trust,
-  pinned: z.boolean().exactOptional(),
-};
+type Check = (value: unknown) => boolean;
 
-const plan: z.ZodType<SessionPlan> = z.object({
-  id: z.string(),
-  title: z.string(),
-  steps: z.array(z.object({ text: z.string(), status: z.string() })),
-  created_at: z.number(),
-  updated_at: z.number(),
-});
+const isTrust = (value: unknown): value is Trust => order.some((one) => one === value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber: Check = Number.isFinite;
 
-/** A list of which what does not fit is left out: the document may have been edited by hand. */
-function listOf<T>(schema: z.ZodType<T>): (value: unknown) => readonly T[] {
-  return (value) => {
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((one: unknown) => {
-      const read = schema.safeParse(one);
-      return read.success ? [read.data] : [];
-    });
-  };
+/**
+ * A list of records of which what does not fit is left out: the document may have been edited by hand. A schema would bring its whole
+ * library into the bundle of whoever reads a session.
+ */
+function listOf<T>(members: Readonly<Record<keyof T, Check>>): (value: unknown) => readonly T[] {
+  const checks = Object.entries<Check>(members);
+  const isOne = (one: unknown): one is T =>
+    isRecord(one) && checks.every(([name, fits]) => fits(one[name]));
+  return (value) => (Array.isArray(value) ? value.filter(isOne) : []);
 }
 
-const notesIn: (value: unknown) => readonly FactNote[] = listOf(z.object(noteShape));
-const supersededIn: (value: unknown) => readonly SupersededFact[] = listOf(
-  z.object({ ...noteShape, superseded_at: z.number(), superseded_by: z.string() }),
-);
-const entriesIn: (value: unknown) => readonly HistoryEntry[] = listOf(historyEntrySchema);
-const constraintsIn: (value: unknown) => readonly string[] = listOf(z.string());
-const plansIn: (value: unknown) => readonly SessionPlan[] = listOf(plan);
+const note: Readonly<Record<keyof FactNote, Check>> = {
+  text: isText,
+  recorded_at: isNumber,
+  source: isText,
+  trust: isTrust,
+  pinned: (value = false) => typeof value === 'boolean',
+};
+
+const stepsIn = listOf<PlanStep>({ text: isText, status: isText });
+const notesIn = listOf<FactNote>(note);
+const supersededIn = listOf<SupersededFact>({
+  ...note,
+  superseded_at: isNumber,
+  superseded_by: isText,
+});
+const entriesIn = listOf<HistoryEntry>({
+  timestamp: isNumber,
+  role: isText,
+  content: isText,
+  token_count: (value = 0) => typeof value === 'number' && value >= 0,
+});
+const plansIn = listOf<SessionPlan>({
+  id: isText,
+  title: isText,
+  steps: (value) => Array.isArray(value) && stepsIn(value).length === value.length,
+  created_at: isNumber,
+  updated_at: isNumber,
+});
+
+function constraintsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(isText) : [];
+}
 
 /** It is not known what a summary without a mark was made of. */
 function trustOfSummary(marked: unknown, summary: string): Trust {
-  return trust.safeParse(marked).data ?? (summary === '' ? 'trusted' : 'untrusted');
+  if (isTrust(marked)) return marked;
+  return summary === '' ? 'trusted' : 'untrusted';
 }
 
 /**
@@ -121,14 +136,13 @@ export function withExtras(
   changes: Partial<SessionExtras>,
 ): SessionDocument {
   const extras = { ...sessionExtras(document), ...changes };
-  const foreign = isRecord(document.ctx) ? { ...document.ctx } : {};
-  for (const name of Object.keys(extras)) Reflect.deleteProperty(foreign, name);
-  const ctx = { ...foreign, ...telling(extras, document.long_term_summary) };
-  const { ctx: _before, ...rest } = document;
+  const { ctx: before, ...rest } = document;
+  const foreign = Object.entries(isRecord(before) ? before : {}).filter(
+    ([name]) => !Object.hasOwn(extras, name),
+  );
+  const ctx = { ...Object.fromEntries(foreign), ...telling(extras, rest.long_term_summary) };
   return Object.keys(ctx).length === 0 ? rest : { ...rest, ctx };
 }
-
-const order: readonly Trust[] = ['untrusted', 'derived', 'trusted'];
 
 /** The lower of several trusts; `trusted` of none. */
 export function leastTrust(trusts: readonly Trust[]): Trust {

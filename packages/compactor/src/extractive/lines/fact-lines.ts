@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 import type { Corpus, SourceLine } from './corpus.ts';
 
 /** Words and signs that tie a thing to its value. */

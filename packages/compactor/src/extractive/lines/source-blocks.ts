@@ -1,5 +1,4 @@
-import { speech } from '@ctx/core';
-import { describeToolCall } from '@ctx/store';
+import { describeToolCall, speech } from '@ctx/store';
 import { newTextOf } from '../../reading/edit-text.ts';
 import type { History, HistoryCall, HistoryText } from '../../reading/history.ts';
 import { stringLeaves } from '../../reading/string-leaves.ts';

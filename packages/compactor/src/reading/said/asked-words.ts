@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 
 /** The longest block of code that belongs to the words before it, lines and characters. */
 const [mostLines, mostCharacters] = [3, 300];

@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 import type { History, HistoryCall, HistoryText } from '../history.ts';
 import { askedWords } from './asked-words.ts';
 

@@ -1,4 +1,4 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 import type { History } from '../history.ts';
 
 /** A sentence or line of what was said, with who said it and when. */

@@ -1,10 +1,10 @@
-import { speech } from '@ctx/core';
+import { speech } from '@ctx/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { surveyHistory } from '../read-history.ts';
-import { requestsOf } from './requests.ts';
 import { buildLedger } from '../../ledger/build-ledger.ts';
 import { user } from '../../test-support/conversation.ts';
+import { surveyHistory } from '../read-history.ts';
+import { requestsOf } from './requests.ts';
 
 const quarter = (text: string): number => Math.ceil(text.length / 4);
 
