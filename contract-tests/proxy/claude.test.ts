@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { prefixOf, problemOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
-import { anthropicApi } from './apis/anthropic.ts';
+import { prefixOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
 import type { Body } from './apis/scripted-api.ts';
-import { clientsFolder } from './clients.ts';
+import { claude, dummyKey, flags, folder } from './claude-client.ts';
+import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
   changedItems,
@@ -12,12 +13,10 @@ import {
   filesIn,
   lastHolds,
   lastLength,
+  type RealClient,
 } from './real-client.ts';
-import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
-const folder = clientsFolder('claude');
-const dummyKey = 'sk-ant-api03-dummy-key-of-a-test';
 const dummyToken = 'sk-ant-oat01-dummy-token-of-a-test';
 
 const open = clientPlaces();
@@ -48,31 +47,23 @@ const readByMcp: Turn = (body) => {
   return { tool, input: { pointer, pattern: 'step 1150 ' } };
 };
 
-const flags = ['--model', 'claude-sonnet-4-5', '--dangerously-skip-permissions'];
-
 const login = { CLAUDE_CODE_OAUTH_TOKEN: dummyToken };
 
-function prepare(
-  turns: readonly Turn[] = script,
-  keys: Readonly<Record<string, string>> = { ANTHROPIC_API_KEY: dummyKey },
-): Promise<ClientPlace> {
-  return open({
-    command: 'claude',
-    folder: folder ?? '',
-    api: anthropicApi,
-    judge: (body) => problemOf(body, new Set()),
-    script: turns,
-    args: ['-p', 'Do the chores.', ...flags],
-    env: {
-      ...keys,
-      IS_SANDBOX: '1',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    },
-    pointAt: (url) => ({ ANTHROPIC_BASE_URL: url }),
-  });
-}
+const prepare = (turns: readonly Turn[] = script, keys?: RealClient['env']): Promise<ClientPlace> =>
+  open(claude(turns, keys));
 
 describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
+  it.each(endings)(
+    'ends with all that it started if ctx gets %s',
+    {
+      timeout: 240_000,
+    },
+    async (signal) => {
+      const shell = (command: string): Turn => ({ tool: 'Bash', input: { command } });
+      await expectEndsWhole(await prepare(endlessScript(shell)), signal);
+    },
+  );
+
   it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {
     timeout: 240_000,
   }, async () => {

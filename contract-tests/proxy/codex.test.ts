@@ -8,6 +8,7 @@ import {
 import { openAiResponsesApi, reasoningOf } from './apis/openai-responses.ts';
 import type { Answer } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
+import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
 import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
@@ -74,6 +75,16 @@ function codex(more: Partial<RealClient> = {}): RealClient {
 const prepare = (more: Partial<RealClient> = {}): Promise<ClientPlace> => open(codex(more));
 
 describe.skipIf(folder === undefined)('Codex through ctx run', () => {
+  it.each(endings)(
+    'ends with all that it started if ctx gets %s',
+    {
+      timeout: 240_000,
+    },
+    async (signal) => {
+      await expectEndsWhole(await prepare({ script: endlessScript(shell) }), signal);
+    },
+  );
+
   it('ends as without it: exit code, final text, files; every request is valid and begins with the one before', {
     timeout: 240_000,
   }, async () => {

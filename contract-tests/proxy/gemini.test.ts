@@ -7,6 +7,8 @@ import {
 } from '../../packages/proxy/src/test-support/judge-gemini.ts';
 import { geminiApi } from './apis/gemini.ts';
 import { clientsFolder } from './clients.ts';
+import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
   changedItems,
@@ -15,7 +17,6 @@ import {
   lastHolds,
   lastLength,
 } from './real-client.ts';
-import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('gemini');
@@ -104,6 +105,16 @@ describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
     expect(ours.length).toBeGreaterThan(0);
     for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);
   });
+
+  it.each(endings)(
+    'ends with all that it started if ctx gets %s, also with the second process that it is',
+    {
+      timeout: 240_000,
+    },
+    async (signal) => {
+      await expectEndsWhole(await prepare('gemini-api-key', endlessScript(shell)), signal);
+    },
+  );
 
   it('is told apart from a login whose requests would pass by', { timeout: 60_000 }, async () => {
     const { provider, ...place } = await prepare('oauth-personal');

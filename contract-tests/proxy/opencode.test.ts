@@ -15,6 +15,8 @@ import { openAiChatApi } from './apis/openai-chat.ts';
 import { openAiResponsesApi } from './apis/openai-responses.ts';
 import type { Body, ScriptedApi } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
+import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
+import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
   changedItems,
@@ -23,7 +25,6 @@ import {
   lastHolds,
   lastLength,
 } from './real-client.ts';
-import { expectReadBack, readBackScript } from './read-tool.ts';
 import type { Turn } from './scripted-provider.ts';
 
 const folder = clientsFolder('opencode');
@@ -107,6 +108,18 @@ function prepare(
 }
 
 describe.skipIf(folder === undefined)('opencode through ctx run', () => {
+  it.each(endings)(
+    'ends with all that it started if ctx gets %s',
+    {
+      timeout: 240_000,
+    },
+    async (signal) => {
+      const [chat] = spoken;
+      if (chat === undefined) throw new Error('no API');
+      await expectEndsWhole(await prepare(chat, endlessScript(shell)), signal);
+    },
+  );
+
   it.each(spoken)(
     'that goes on in another run with a provider that speaks $name sends what it sent before, then what is new',
     { timeout: 240_000 },

@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach } from 'vitest';
-import { makeTestHome, type TestHome } from '../../apps/cli/src/test-support/run-bin.ts';
+import {
+  type BinOptions,
+  makeTestHome,
+  type TestHome,
+} from '../../apps/cli/src/test-support/run-bin.ts';
 import type { ScriptedApi } from './apis/scripted-api.ts';
 import {
   type ProviderScript,
@@ -38,7 +42,11 @@ export interface ClientPlace {
   readonly provider: ScriptedProvider;
   runDirect(): Promise<ClientRun>;
   /** Through `ctx run`, with these flags, and arguments in place of the client's. */
-  runWithCtx(flags?: readonly string[], args?: readonly string[]): Promise<ClientRun>;
+  runWithCtx(
+    flags?: readonly string[],
+    args?: readonly string[],
+    more?: Pick<BinOptions, 'onStart'>,
+  ): Promise<ClientRun>;
   close(): Promise<void>;
 }
 
@@ -86,8 +94,8 @@ async function prepareClient(client: RealClient): Promise<ClientPlace> {
     project,
     provider,
     runDirect: () => runDirect(client, { cwd: project, env: { ...env, HOME: own } }),
-    runWithCtx: (flags = [], args = client.args) =>
-      home.run(['run', client.command, ...flags, '--', ...args], { cwd: project, env }),
+    runWithCtx: (flags = [], args = client.args, more = {}) =>
+      home.run(['run', client.command, ...flags, '--', ...args], { cwd: project, env, ...more }),
     close: async () => {
       await provider.close();
       home.remove();

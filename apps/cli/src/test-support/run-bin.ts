@@ -22,6 +22,8 @@ export interface BinRun {
 export interface BinOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Called when it starts. */
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   /** Called with everything that came on standard error so far. */
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** Called with everything that came on either output so far. */
@@ -124,6 +126,7 @@ export function makeTestHome(program: string = binPath): TestHome {
       const kill = (signal: NodeJS.Signals): void => {
         child.kill(signal);
       };
+      options.onStart?.(kill);
       const tellOutput = (): void => {
         options.onOutput?.(stderr + Buffer.concat(stdout).toString(), kill);
       };

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { CtxError } from '@ctx/core';
-import { watchdogProgram } from './watchdog.ts';
+import { runMark, watchdogProgram } from './watchdog.ts';
 
 /** A program that runs in the terminal of this process. */
 export interface ProgramRun {
@@ -27,23 +28,36 @@ function isInFront(): boolean {
   }
 }
 
-function passSignals(child: ChildProcess): () => void {
+/** Passes signals on. Returns how to stop, which says whether there was one. */
+function passSignals(child: ChildProcess, watchdog: Watchdog | undefined): () => boolean {
+  let isSignalled = false;
   const listeners = passedOn.map((signal) => {
     const isOfKey = signal === 'SIGINT' || signal === 'SIGQUIT';
     const listener = (): void => {
-      if (!isOfKey || !isInFront()) child.kill(signal);
+      isSignalled = true;
+      if (isOfKey && isInFront()) return;
+      watchdog?.pass(signal);
+      child.kill(signal);
     };
     process.on(signal, listener);
     return () => process.off(signal, listener);
   });
   return () => {
     for (const stop of listeners) stop();
+    return isSignalled;
   };
 }
 
-/** Starts what ends the program if this process is killed. Returns how to say that it ended by itself. */
-function startWatchdog(pid: number, folder: string | undefined): () => void {
-  const args = ['-e', watchdogProgram, String(pid), ...(folder === undefined ? [] : [folder])];
+/** What knows the whole tree of a program's processes. */
+interface Watchdog {
+  pass(signal: NodeJS.Signals): void;
+  /** Says that the program ended: by itself, or after a signal. */
+  stop(how: 'done' | 'ended'): void;
+}
+
+/** Starts what ends the program if this process is killed. */
+function startWatchdog(pid: number, folder: string | undefined, mark: string): Watchdog {
+  const args = ['-e', watchdogProgram, String(pid), folder ?? '', mark];
   const watchdog = spawn(process.execPath, args, {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -52,8 +66,9 @@ function startWatchdog(pid: number, folder: string | undefined): () => void {
   watchdog.on('error', () => undefined);
   watchdog.stdin.on('error', () => undefined);
   watchdog.unref();
-  return () => {
-    watchdog.stdin.end('done');
+  return {
+    pass: (signal) => void watchdog.stdin.write(`${signal}\n`),
+    stop: (how) => void watchdog.stdin.end(`${how}\n`),
   };
 }
 
@@ -63,15 +78,18 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number 
 
 /**
  * Runs a program in this process's terminal and returns its exit code, 128 and the number of the signal that ended it. Signals
- * go on to it. If this process is killed, the program ends with everything that it started, within 5 seconds.
+ * go on to it. If this process is killed or told to end, the program ends with everything that it started, within 5 seconds.
  * @throws CtxError `CTX_NOT_FOUND` if there is no such program.
  */
 export async function runProgram({ command, args, env, folder }: ProgramRun): Promise<number> {
   // npm installs programs as .cmd files on Windows, which only its shell can start.
   const { default: spawnAnywhere } = await import('cross-spawn');
-  const child = spawnAnywhere(command, [...args], { stdio: 'inherit', env: { ...env } });
-  const stopPassing = passSignals(child);
-  const done = child.pid === undefined ? () => undefined : startWatchdog(child.pid, folder);
+  const mark = randomUUID();
+  const given = { ...env, [runMark]: mark };
+  const child = spawnAnywhere(command, [...args], { stdio: 'inherit', env: given });
+  const { pid } = child;
+  const watchdog = pid === undefined ? undefined : startWatchdog(pid, folder, mark);
+  const stopPassing = passSignals(child, watchdog);
   return new Promise<number>((resolve, reject) => {
     child.on('error', (cause) => {
       const isMissing = 'code' in cause && cause.code === 'ENOENT';
@@ -83,7 +101,7 @@ export async function runProgram({ command, args, env, folder }: ProgramRun): Pr
       resolve(exitCodeOf(code, signal));
     });
   }).finally(() => {
-    stopPassing();
-    done();
+    const how = stopPassing() ? 'ended' : 'done';
+    watchdog?.stop(how);
   });
 }

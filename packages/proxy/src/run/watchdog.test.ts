@@ -16,7 +16,8 @@ async function watched(folder: string, PATH: string, ...platform: string[]) {
     child.kill('SIGKILL');
   });
   const ended = once(child, 'exit');
-  const args = ['-e', withoutLists + watchdogProgram, String(child.pid), folder, ...platform];
+  const program = withoutLists + watchdogProgram;
+  const args = ['-e', program, String(child.pid), folder, 'mark', ...platform];
   const watchdog = spawn(process.execPath, args, { env: { PATH } });
   const stopped = once(watchdog, 'exit');
   watchdog.stdin.end();
