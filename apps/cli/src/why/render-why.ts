@@ -70,10 +70,10 @@ function cutLine(line: string, width: number): string {
 
 function headText(answer: WhyAnswer): string {
   const { name, source, request, requests, policy, windowTokens, tokens } = answer;
-  const { tokensWhole, limitTokens } = answer;
+  const shown = answer.states.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
   return [
     `${source === 'file' ? name : `session ${name}`}: request ${countText(request)} of ${countText(requests)}, policy ${policy}`,
-    `${countText(tokens)} tokens of ${countText(limitTokens)} (window ${countText(windowTokens)}); ${countText(tokensWhole)} with everything whole`,
+    `${countText(tokens)} of ${countText(answer.limitTokens)} tokens (window ${countText(windowTokens)}); segments, counted by ctx: ${countText(shown)} of ${countText(answer.tokensWhole)}`,
     ...asideLines(answer.messagesAside),
     '',
   ].join('\n');

@@ -8,8 +8,8 @@ import {
   bytesText,
   countedText,
   countText,
-  removedText,
   durationText,
+  removedText,
   shareText,
   shortText,
 } from './text/format.ts';
@@ -140,5 +140,18 @@ describe('what the parts write', () => {
         expect(parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(16_000);
       }),
     );
+  });
+
+  it('the parts of a window are rounded as ctx status rounds them', () => {
+    const sizes = { user: 42, assistant: 572, call: 1338, result: 97_723 } as const;
+    const parts = windowParts({
+      kinds: Object.entries(sizes).map(([kind, tokens]) => ({
+        kind: kind as keyof typeof sizes,
+        ...{ segments: 1, tokensBefore: tokens, tokensAfter: tokens },
+      })),
+      ...{ fixedTokens: 453, tokens: 94_517, limitTokens: 167_999, windowTokens: 200_000 },
+    });
+    const values = parts.slice(1, 5).map(({ value }) => value);
+    expect(values).toEqual([39, 539, 1262, 92_224]);
   });
 });

@@ -9,6 +9,8 @@ import { importedConversation } from './play-imported.ts';
 export interface SessionConversation extends Conversation {
   /** The window that an agent keeps, explained. Absent for a session that was imported or only watched: `explainRequest` plays it. */
   readonly stored?: ExplainedRequest;
+  /** Whether a proxy only watched it. */
+  readonly isWatched?: boolean;
 }
 
 /** Whether a proxy passed all of a session's requests on as they came, so that no window decided any. */
@@ -34,5 +36,8 @@ export async function conversationOfSession(
   const isWatched = await isOnlyWatched(store, sessionId);
   const stored = await explainStored(store, sessionId, isWatched ? {} : options);
   if (stored === undefined) return undefined;
-  return { ...conversationOfWindow(sessionId, stored), ...(isWatched ? {} : { stored }) };
+  return {
+    ...conversationOfWindow(sessionId, stored),
+    ...(isWatched ? { isWatched } : { stored }),
+  };
 }

@@ -79,8 +79,7 @@ export async function explainStored(
     const { reasons, place, request, requests } = await reasonsOf(window, at);
     const segments = await segmentsOf(store, sessionId, reasons);
     const view = await sessionLog(store, sessionId).view(place);
-    const { fixedTokens, windowTokens, limitTokens } = view;
-    const tokens = segments.reduce((sum, { reason }) => sum + reason.tokens, fixedTokens);
+    const { tokens, windowTokens, limitTokens } = view;
     return { request, requests, tokens, windowTokens, limitTokens, ...fixedOf(view), segments };
   } finally {
     await window.close();

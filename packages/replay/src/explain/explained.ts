@@ -14,6 +14,7 @@ export interface ExplainedSegment {
 export interface ExplainedRequest {
   readonly request: number;
   readonly requests: number;
+  /** As the provider counts, as far as it reported: segments are counted by ctx, and their sum may differ. */
   readonly tokens: number;
   /** How large the model's window is. */
   readonly windowTokens: number;

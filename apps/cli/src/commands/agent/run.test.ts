@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeTestHome } from '../../test-support/run-bin.ts';
 import { ended, provider, withAgent } from '../../test-support/agent-runs.ts';
+import { makeTestHome } from '../../test-support/run-bin.ts';
 
 afterEach(() => {
   for (const end of ended.splice(0)) end();
@@ -33,6 +33,32 @@ describe('ctx run', () => {
     );
     expect(received.map(({ url: path }) => path)).toEqual(['/v1/messages']);
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('tells one size of the window in status, top and why, as the provider counts', async () => {
+    const { url } = await provider();
+    const rows = `{ role: 'user', content: 'row of the build\\n'.repeat(900) }`;
+    const { home, env } = withAgent(asking.replace(/\{ role[^}]*\}/, rows), url);
+    const { stderr } = await home.run(['run', 'claude'], { env });
+    const [session = ''] = /p\d{15}/.exec(stderr) ?? [];
+    const answers = await Promise.all(
+      [
+        ['status', session],
+        ['top', '--once', session],
+        ['why', session],
+      ].map(async (words) => {
+        const { stdout } = await home.run([...words, '--json']);
+        return JSON.parse(stdout) as Record<'context' | 'window', { readonly tokens: number }> & {
+          readonly tokens: number;
+          readonly states: readonly { readonly tokensAfter: number }[];
+        };
+      }),
+    );
+    const [status, top, why] = answers;
+    const sizes = [status?.context.tokens, top?.window.tokens, why?.tokens];
+    expect(sizes).toEqual([why?.tokens, why?.tokens, why?.tokens]);
+    const counted = why?.states.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
+    expect(counted).not.toBe(why?.tokens);
   });
 
   it('gives the agent a ctx that reads the same store', async () => {

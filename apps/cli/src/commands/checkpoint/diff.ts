@@ -119,14 +119,14 @@ async function sessionDiff(store: ContextStore, { id: sessionId }: Session, at?:
   const last = at ?? places.length;
   const [from, to] = [places[last - 2], places[last - 1]];
   if (from === undefined || to === undefined) {
-    const had = `the window of session ${sessionId} decided ${countedText(places.length, 'request')}`;
-    throw new CtxError('CTX_INVALID_ADDRESS', `${had}: two are compared`);
+    const had = countedText(places.length, 'request');
+    throw new CtxError('CTX_USAGE', `no two requests to compare: ctx shaped ${had} of it`);
   }
   const window = await openSessionWindow({ store, sessionId });
   const views = [await window.viewAt(from), await window.viewAt(to)];
   await window.close();
   const [old, now] = views.map((view) => ({ messages: messageFormats.anthropic.write(view) }));
-  const diff = diffRequests(old, now, { countTokens: store.countTokens });
+  const diff = diffRequests(old, now, store);
   return { before: `request ${String(last - 1)}`, after: `request ${String(last)}`, ...diff };
 }
 
@@ -151,7 +151,7 @@ async function showRequests(
     ...removed.map(({ path, tokens }) => ['removed', path, `−${countText(tokens)}`]),
   ];
   if (rows.length > 0) await context.table(requestColumns, rows);
-  const tokens = `${countText(diff.tokensBefore)} → ${countText(diff.tokensAfter)} tokens`;
+  const tokens = `${countText(diff.tokensBefore)} → ${countText(diff.tokensAfter)} tokens of text`;
   const same = `${countedText(unchanged, 'part')} unchanged`;
   await context.say(`${tokens}, ${same}; both begin with ${countText(diff.prefixTokens)}.`);
   if (first === undefined) return;

@@ -73,7 +73,7 @@ describe('ctx why', () => {
       expect(answer.tokens).toBeLessThan(answer.tokensWhole);
       const { stdout, exitCode, stderr } = await runOn({ cwd: folder }, 'diff', ...words);
       expect(exitCode).toBe(watch ? 2 : 0);
-      if (watch) expect(stderr).toContain('decided 0 requests');
+      if (watch) expect(stderr).toContain('to compare: ctx shaped 0 requests');
       else
         expect(JSON.parse(stdout)).toMatchObject({
           requests: { before: 'request 2', removed: [] },

@@ -110,6 +110,7 @@ async function runWhy(context: CommandContext, name: string, flags: WhyFlags): P
     await context.draw(whyText(context, answer));
     const foot = footText(answer);
     if (foot !== undefined) await context.say(foot);
+    if (history.isWatched === true) await context.say('Only watched: ctx would have sent this.');
   }
 }
 

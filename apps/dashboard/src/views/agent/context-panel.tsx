@@ -11,11 +11,11 @@ import { ledgerOf } from '../../parts/ledger.ts';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countedText, countText, shareText } from '../../parts/text/format.ts';
-import { windowParts } from '../../parts/text/kinds.ts';
+import { countedPieces, windowParts } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { FixedTools } from '../session/fixed-tools.tsx';
-import { useIsWatched } from '../session/watched-note.tsx';
 import { ByTool, Largest } from '../session/pieces-of-window.tsx';
+import { useIsWatched } from '../session/watched-note.tsx';
 
 function Figures({ session, view }: { session: string; view: View }): ReactNode {
   const isWatched = useIsWatched(session);
@@ -132,6 +132,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
                 <PartsTable parts={parts} whole={view.windowTokens} />
                 <ByTool segments={view.segments} />
               </div>
+              <p className="muted">{countedPieces}</p>
               <LastLeft session={session} />
             </section>
             <div className="columns">

@@ -38,7 +38,7 @@ export function LedgerCard({ view }: { view: View }): ReactNode {
       </Table>
       <p className="muted">
         Received is what is in view plus what was removed. A piece counts once, under the reason
-        that changed it last. All of it can still be read.
+        that changed it last. Tokens are counted by ctx. All of it can still be read.
       </p>
     </section>
   );

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { type RequestDiff, useTimeline } from '../../api/queries.ts';
+import { type RequestDiff, type TimelineRequest, useTimeline } from '../../api/queries.ts';
 import { useRequestDiff, useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath, sessionPath } from '../../parts/addresses.ts';
 import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { Piece, Pieces } from '../../parts/lists/pieces.tsx';
 import { Table } from '../../parts/lists/table.tsx';
-import { Empty, Shown } from '../../parts/states.tsx';
+import { tokensOf } from '../../parts/request-cost.ts';
 import { markOf } from '../../parts/request-marks.ts';
+import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
+import { countedPieces } from '../../parts/text/kinds.ts';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 import { CacheCard } from './cache-card.tsx';
 import { RequestSteps } from './request-steps.tsx';
@@ -74,11 +76,15 @@ function ChangedPiece({ session, number, piece }: PieceProps): ReactNode {
   );
 }
 
-function Sums({ diff }: { diff: RequestDiff }): ReactNode {
+/** Input tokens of the two requests. */
+type Sizes = readonly [before: number, after: number];
+
+function Sums({ diff, sizes }: { diff: RequestDiff; sizes: Sizes }): ReactNode {
+  const [before, after] = sizes;
   return (
     <section className="card">
       <h2>
-        Request {diff.number}: {countText(diff.tokensBefore)} → {countText(diff.tokensAfter)} tokens
+        Request {diff.number}: {countText(before)} → {countText(after)} tokens
       </h2>
       <Table
         columns={[
@@ -97,11 +103,18 @@ function Sums({ diff }: { diff: RequestDiff }): ReactNode {
           </tr>
         ))}
       </Table>
+      <p className="muted">{countedPieces}</p>
     </section>
   );
 }
 
-function ChangedPieces({ session, number }: { session: string; number: number }): ReactNode {
+interface PiecesProps {
+  readonly session: string;
+  readonly number: number;
+  readonly requests: readonly TimelineRequest[];
+}
+
+function ChangedPieces({ session, number, requests }: PiecesProps): ReactNode {
   const query = useRequestDiff(session, number);
   return (
     <Shown query={query}>
@@ -109,11 +122,16 @@ function ChangedPieces({ session, number }: { session: string; number: number })
         const [diff] = pages;
         if (diff === undefined) return null;
         const pieces = pages.flatMap((page) => page.pieces);
+        const [before, after] = [requests[diff.number - 2], requests[diff.number - 1]];
+        const sizes: Sizes = [
+          before === undefined ? diff.tokensBefore : tokensOf(before),
+          after === undefined ? diff.tokensAfter : tokensOf(after),
+        ];
         return (
           <>
             <div className="columns">
-              <Sums diff={diff} />
-              <CacheCard session={session} diff={diff} />
+              <Sums diff={diff} sizes={sizes} />
+              <CacheCard session={session} diff={diff} tokens={sizes[1]} />
             </div>
             <Pieces note="Change">
               {pieces.map((piece) => (
@@ -167,7 +185,7 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
             >
               <Link href={sessionPath(session, `/request/${number}`)}>Open the request</Link>
             </RequestSteps>
-            <ChangedPieces session={session} number={number} />
+            <ChangedPieces session={session} number={number} requests={requests} />
             <WhyCommands
               session={session}
               isImported={imported !== undefined}

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
-import { type Segment, type View } from '../../api/queries.ts';
+import { type Segment, useTimeline, type View } from '../../api/queries.ts';
 import { usePrefetchedViews, useSegment, useView } from '../../api/view-queries.ts';
 import {
   outputOfPointer,
@@ -15,6 +15,7 @@ import { SearchField } from '../../parts/controls/search-field.tsx';
 import { Share } from '../../parts/controls/share.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
+import { tokensOf } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countedText, countText } from '../../parts/text/format.ts';
 import { showsAll, windowParts, windowTones } from '../../parts/text/kinds.ts';
@@ -34,6 +35,7 @@ interface PlaceProps {
 function Place({ session, number, view }: PlaceProps): ReactNode {
   const { requests } = view;
   const isNow = number > requests;
+  const sent = useTimeline(session).data?.requests.find((one) => one.number === number);
   return (
     <>
       <RequestSteps
@@ -45,7 +47,7 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         pathOf={(at) => (at > requests ? '/request' : `/request/${at}`)}
       >
         <span className="muted number count">
-          {`${countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
+          {`${countText(sent === undefined ? view.tokens : tokensOf(sent))} of ${countText(view.limitTokens)} tokens`}
         </span>
         {isNow || number < 2 ? null : (
           <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>
@@ -212,19 +214,15 @@ function Segments({ view, ...step }: Step & { view: View }): ReactNode {
   );
 }
 
-/** The neighbours of a request that can be gone to next. */
-function neighbours(number: number, requests: number): number[] {
-  return [number - 1, number + 1].filter((one) => one >= 1 && one <= requests);
-}
-
 /** The request as the model saw it, at any step, with the reason of each segment. */
 export function RequestView({ session, at }: { session: string; at?: number }): ReactNode {
   const [find] = useAddressState('q');
   const query = useView(session, { at, find });
   const { data, isPlaceholderData } = query;
   const number = at ?? (data?.requests ?? 0) + 1;
-  const isThere = data !== undefined && !isPlaceholderData;
-  usePrefetchedViews(session, isThere ? neighbours(number, data.requests) : []);
+  const last = isPlaceholderData ? 0 : (data?.requests ?? 0);
+  const neighbours = [number - 1, number + 1].filter((one) => one >= 1 && one <= last);
+  usePrefetchedViews(session, neighbours);
   const path = at === undefined ? '/view' : `/view?at=${at}`;
   return (
     <Shown query={query}>
