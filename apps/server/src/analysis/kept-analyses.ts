@@ -2,9 +2,9 @@ import type { ContextStore } from '@ctx/store';
 import { LRUCache } from 'lru-cache';
 import { stateOfSession } from '../sessions/state-of-session.ts';
 import type { AskedWindow } from '../windows/request-moment.ts';
+import type { SessionCost } from './plan-cost.ts';
 import type { HeatRow } from './plan-heat.ts';
 import type { Hint } from './plan-hints.ts';
-import type { SessionCost } from './plan-cost.ts';
 import { createRankings, type Rankings } from './ranked-sessions.ts';
 
 /** What is analysed, and what else than the session it depends on. */

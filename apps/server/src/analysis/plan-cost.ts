@@ -129,16 +129,23 @@ export function planCost(analysed: Analysed, carried: readonly CarriedSegment[])
   return { models, carriedTokens, everythingTokens };
 }
 
+/** How many tokens of messages the provider counts for each that ctx counts: 1 as long as it reported nothing. Pure. */
+export function reportedScale({ requests, view }: Analysed, carriedTokens: number): number {
+  if (carriedTokens === 0 || requests.every(({ reported }) => reported === undefined)) return 1;
+  const messages = requests.reduce((sum, { tokens }) => sum + tokens - view.fixedTokens, 0);
+  return Math.max(0, messages) / carriedTokens;
+}
+
 /**
  * US dollars that the input would have cost more if every request had carried everything, by the formula of `ctx replay`: a request finds
- * what the one before sent in the cache, unless it is forgotten by then. Pure.
+ * what the one before sent in the cache, unless it is forgotten by then. `scale`: of what ctx counted to what requests are measured in. Pure.
  */
-export function planSaved({ requests, view }: Analysed): number {
+export function planSaved({ requests, view }: Analysed, scale = 1): number {
   const { segments, fixedTokens } = view;
   let [whole, place, before, beforeAt, saved] = [fixedTokens, 0, 0, 0, 0];
   for (const { model: name, messages, at, tokens, predictedTokens } of requests) {
     for (let next = segments[place]; next !== undefined && next.message < messages; ) {
-      whole += next.givenTokens;
+      whole += next.givenTokens * scale;
       next = segments[(place += 1)];
     }
     const { price } = priceOfModel(name);

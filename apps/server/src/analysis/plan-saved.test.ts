@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { priceOfModel } from './model-prices.ts';
-import { planSaved } from './plan-cost.ts';
+import { planSaved, reportedScale } from './plan-cost.ts';
 import type { Analysed } from './read-analysed.ts';
 
 /** So many tokens come with each message. */
@@ -62,4 +62,20 @@ it('a request that is shorter than what a provider caches costs its plain price'
   const everything = dollars(0, 12_000) + dollars(12_000, 10_000);
   const plain = (1000 * price.dollarsPerMillion) / 1e6;
   expect(planSaved(session(sent))).toBeCloseTo(everything - plain - dollars(0, 12_000), 12);
+});
+
+it('what would have been sent is measured as the provider measures what was', () => {
+  const sent = [
+    [1000, 22_000, 0],
+    [2000, 42_000, 22_000],
+    [3000, 62_000, 42_000],
+  ] as const;
+  const given = session(sent);
+  const requests = given.requests.map((one) => ({ ...one, reported: { inputTokens: one.tokens } }));
+  expect(reportedScale(given, 60_000)).toBe(1);
+  const scale = reportedScale({ ...given, requests }, 60_000);
+  expect(scale).toBe(2);
+  const counted = planSaved({ ...given, requests });
+  expect(counted).toBeLessThan(-0.05);
+  expect(planSaved({ ...given, requests }, scale)).toBeCloseTo(0, 12);
 });

@@ -3,10 +3,10 @@ import { measureContext } from '@ctx/replay';
 import type { ContextStore, PageRequest } from '@ctx/store';
 import type { ServerContext } from '../app.ts';
 import { ProblemError } from '../problems/problem.ts';
-import type { AskedWindow } from '../windows/request-moment.ts';
 import { isImported } from '../routes/sessions/imported-messages.ts';
 import { readRecordedWindow } from '../windows/recorded-window.ts';
-import { planCost, planSaved, type SessionCost } from './plan-cost.ts';
+import type { AskedWindow } from '../windows/request-moment.ts';
+import { planCost, planSaved, reportedScale, type SessionCost } from './plan-cost.ts';
 import type { Ranking } from './ranked-sessions.ts';
 import { readAnalysed, readCarried } from './read-analysed.ts';
 
@@ -44,7 +44,8 @@ export function readCost(
     const analysed = await readAnalysed(context, store, asked);
     const cost = planCost(analysed, await readCarried(context, store, asked));
     const use = await measureContext(store, { sessionId: session });
-    return { ...cost, savedDollars: planSaved(analysed), ...fillOf(use) };
+    const savedDollars = planSaved(analysed, reportedScale(analysed, cost.carriedTokens));
+    return { ...cost, savedDollars, ...fillOf(use) };
   });
 }
 
