@@ -1,6 +1,6 @@
 /**
  * Recorded sessions as lists of requests through the proxy, beside what `ctx replay` finds for the window: with compaction (`ctx`), and
- * under the policy of the proxy, which has none (`ctx-proxy`).
+ * under the policy of the proxy, which has none (`ctx-proxy`). Fails if what went through the proxy costs over 1 % more or less than that.
  * Run: `npm run bench -- proxy [--data FOLDER] [--set NAME] [--every N]`. Takes minutes; says so and ends where there is no data.
  */
 import { parseArgs } from 'node:util';
@@ -88,12 +88,26 @@ function tableOf(name: string, sums: Sums): string {
   return [`${name}\n${head}`, ...rows, ''].join('\n');
 }
 
+const maxDifference = 0.01;
+
+/** How much what went through the proxy costs beside the replay of its policy. */
+function checkCost(name: string, sums: Sums): void {
+  const [[replayed = 1] = [], [sent = 0] = []] = [sums.get('ctx-proxy'), sums.get('proxy-default')];
+  const difference = sent / replayed - 1;
+  process.stdout.write(`beside ctx-proxy: ${(100 * difference).toFixed(2)} %\n\n`);
+  if (Math.abs(difference) <= maxDifference) return;
+  process.stderr.write(`${name}: the proxy costs over 1 % more or less than its replay\n`);
+  process.exitCode = 1;
+}
+
 async function measure({ name, files }: DataSet): Promise<void> {
   const sums: Sums = new Map();
   for (const file of files.filter((_, index) => index % Number(flags.every) === 0)) {
     await addFile(sums, file);
   }
-  if (sums.size > 0) process.stdout.write(`${tableOf(name, sums)}\n`);
+  if (sums.size === 0) return;
+  process.stdout.write(`${tableOf(name, sums)}\n`);
+  checkCost(name, sums);
 }
 
 const wanted = dataSets(flags.data).filter(

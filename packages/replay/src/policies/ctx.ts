@@ -12,6 +12,7 @@ import {
 } from '@ctx/truncation';
 import { compactionOf } from '../replay-compaction.ts';
 import type { PolicyContext, PolicyRun, ReplayPolicy } from '../replay-policy.ts';
+import { asCommands } from './as-commands.ts';
 
 /** Builds previews with the pointers of the outputs that were recorded. */
 function previewsOf(
@@ -54,9 +55,14 @@ export interface CtxPolicyOptions {
   readonly policy: WindowPolicy;
   /** When it is compacted. */
   readonly compacts: 'never' | 'when full' | 'when it pays';
+  /** What addresses in lines of ctx are: as a tool takes them, or commands of a shell, as a proxy sends them. Default: as a tool takes them. */
+  readonly addresses?: 'commands';
 }
 
-function startCtx(context: PolicyContext, { policy, compacts }: CtxPolicyOptions): PolicyRun {
+function startCtx(
+  context: PolicyContext,
+  { policy, compacts, addresses }: CtxPolicyOptions,
+): PolicyRun {
   const known = new Map<string, ContextPointer>();
   const savings = createSavings();
   const window = openWindow({
@@ -72,6 +78,7 @@ function startCtx(context: PolicyContext, { policy, compacts }: CtxPolicyOptions
     namesMessages: true,
     sharesMessages: true,
   });
+  const sent = addresses === 'commands' ? asCommands() : (given: readonly Message[]) => given;
   const compaction = compactionOf(window, context, { whenItPays: compacts === 'when it pays' });
   const addressOf = ({ receipt: { pointer } }: RecordedOutput): string => {
     const uri = pointerUri(pointer.id);
@@ -86,7 +93,7 @@ function startCtx(context: PolicyContext, { policy, compacts }: CtxPolicyOptions
     prepare: async () => {
       if (compacts !== 'never') await compaction.beforeRequest();
     },
-    render: (now) => window.request(now).messages,
+    render: (now) => sent(window.request(now).messages),
     saved: savings.total,
     pointers: () => outputIds(window.pointers(), known),
   };
@@ -124,5 +131,6 @@ export const ctxPolicies: readonly ReplayPolicy[] = [
       'the window manager as ctx run has it: errors and images stay, nothing is summed up',
     policy: { ...windowModes.default, exceptions: 'stay' },
     compacts: 'never',
+    addresses: 'commands',
   }),
 ];
