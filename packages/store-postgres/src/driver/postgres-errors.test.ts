@@ -18,7 +18,11 @@ test.each([
   ['57P01', 'CTX_STORE_UNREACHABLE'],
   ['57P03', 'CTX_STORE_UNREACHABLE'],
   ['08006', 'CTX_STORE_UNREACHABLE'],
-  ['ENOTFOUND', 'CTX_STORE_IO'],
+  ['ENOTFOUND', 'CTX_STORE_UNREACHABLE'],
+  ['53000', 'CTX_STORE_BUSY'],
+  ['53400', 'CTX_STORE_FULL'],
+  ['25P04', 'CTX_STORE_UNREACHABLE'],
+  ['58030', 'CTX_STORE_IO'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'CTX_STORE_IO'],
   ['99999', 'CTX_STORE_IO'],
 ])('%s becomes %s, with nothing of what the driver said', (state, code) => {
@@ -56,9 +60,10 @@ test('what Citus says of lost workers and of shards that moved is tried again, o
     'could not find valid entry for shard 102008',
     'failure on connection marked as essential: 127.0.0.1:5432',
     'server closed the connection unexpectedly',
+    'could not commit transaction for shard 102008 on at least one active node',
     'cache lookup failed for relation 1',
   ].map((message) => withCode('XX000', message));
-  expect(said.map(isLostConnection)).toEqual([true, true, true, false]);
+  expect(said.map(isLostConnection)).toEqual([true, true, true, true, false]);
 });
 
 test('a socket that is gone may come back, a file that the URL names does not', () => {

@@ -6,7 +6,7 @@ const meanings: readonly (readonly [string, CtxErrorCode, string])[] = [
   ['42501', 'CTX_STORE_READ_ONLY', 'is not allowed to this user'],
   ['28', 'CTX_STORE_IO', 'refuses the user or the password'],
   ['3D000', 'CTX_STORE_IO', 'has no database of that name: create it first'],
-  ['ENOTFOUND', 'CTX_STORE_IO', 'has an unknown host'],
+  ['ENOTFOUND', 'CTX_STORE_UNREACHABLE', 'has an unknown host'],
   ['53100', 'CTX_STORE_FULL', 'found no room on its disk'],
   ['53200', 'CTX_STORE_FULL', 'is out of memory'],
   [
@@ -14,6 +14,8 @@ const meanings: readonly (readonly [string, CtxErrorCode, string])[] = [
     'CTX_STORE_BUSY',
     'has no connection left: make the pool smaller, or max_connections larger',
   ],
+  ['53400', 'CTX_STORE_FULL', 'may take no more room for what it sorts: see temp_file_limit'],
+  ['53', 'CTX_STORE_BUSY', 'has too little of something left, such as open files: see its log'],
   [
     '54000',
     'CTX_TOO_LARGE',
@@ -25,20 +27,46 @@ const meanings: readonly (readonly [string, CtxErrorCode, string])[] = [
   ['XX002', 'CTX_STORE_CORRUPT', 'has a damaged index'],
 ];
 
+/** A key that is there already. */
+export const uniqueViolation = '23505';
+
+/** The states under which Citus tells what it has no state for, among it what a worker said of rows that were copied to it. */
+const citusStates = ['XX000', '58030'];
+
+/**
+ * What Citus says under them, and the state that it stands for. The first are of a worker that is gone, or of a shard that was split or
+ * moved beneath a statement: nothing of it was done, or that is unknown.
+ */
+const citusMessages: readonly (readonly [RegExp, string])[] = [
+  [/^could not find valid entry for shard|^no active placements were found/, '08006'],
+  [/^failure on connection marked as essential|^execution cannot recover from/, '08006'],
+  [/^could not commit transaction for shard|^failed to prepare transaction/, '08006'],
+  [/^failed to COPY to shard|^failed to complete COPY/, '08006'],
+  [/^server closed the connection|^no connection to the server|^connection not open/, '08006'],
+  [/^could not (receive data from|send data to) server|^SSL (connection|SYSCALL|error)/, '08006'],
+  [/^terminating connection|^the database system is/, '57P01'],
+  [/^canceling statement/, '57014'],
+  [/^deadlock detected/, '40P01'],
+  [/^could not serialize access/, '40001'],
+  [/^duplicate key value/, uniqueViolation],
+  [/^cannot execute .* in a read-only transaction/, '25006'],
+  [/: No space left on device$/, '53100'],
+];
+
 /** The SQL state of an error, or the code of the network. */
 export function stateOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
-  return typeof error.code === 'string' ? error.code : '';
+  const { code } = error;
+  if (typeof code !== 'string') return '';
+  if (!citusStates.includes(code) || !(error instanceof Error)) return code;
+  return citusMessages.find(([said]) => said.test(error.message))?.[1] ?? code;
 }
-
-/** A key that is there already. */
-export const uniqueViolation = '23505';
 
 /** What a statement of ours makes on purpose where it finds what may not be. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const divisionByZero = '22012';
 
-/** What the server says when it ends a connection: shutdown, crash, start-up. */
-const endings = ['57P01', '57P02', '57P03', '57P05', '25P03'];
+/** What the server says when it ends a connection: shutdown, crash, start-up, a time that is over; `40003`: when it does not know. */
+const endings = ['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '40003'];
 
 /** What Node says of a connection that is gone. */
 const networkCodes = [
@@ -50,19 +78,17 @@ const networkCodes = [
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EAI_AGAIN',
+  'ECONNABORTED',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ENETRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ];
 
 /** What `pg` says of a connection that is gone, without a code. */
 const networkMessages =
-  /^(Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed)/;
-
-/**
- * What Citus says of a worker that is gone, or of a shard that was split or moved beneath a statement: under the state of any internal
- * error, and nothing of the statement was done or that is unknown.
- */
-const citusState = 'XX000';
-const citusMessages =
-  /^(could not find valid entry for shard|failure on connection marked as essential|server closed the connection unexpectedly)/;
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed|timeout expired|There was an error establishing an SSL)/;
 
 /** What OpenSSL and Node say of a certificate that they do not trust. Source: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const untrusted = [
@@ -126,9 +152,7 @@ export function isLostConnection(error: unknown): boolean {
     return true;
   // The socket in a folder is gone while the server starts anew.
   if (isMissing(error, 'connect')) return true;
-  if (!(error instanceof Error)) return false;
-  if (state === citusState) return citusMessages.test(error.message);
-  return state === '' && networkMessages.test(error.message);
+  return state === '' && error instanceof Error && networkMessages.test(error.message);
 }
 
 /** Whether the server undid a transaction that may simply be run again: serialisation failure, deadlock. */
