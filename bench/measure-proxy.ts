@@ -49,8 +49,21 @@ async function replay(session: Session) {
 /** Sums by policy: cost, edits, those with their evidence in view, results, those that come back, invalid requests, those over the window. */
 type Sums = Map<string, readonly number[]>;
 
+/** The session as a client of Anthropic's API has it: no thinking of other providers, which that has no place for. */
+function asSent(session: Session): Session {
+  const messages = session.messages.map((message) => {
+    const content = message.content.filter(
+      (block) => block.type !== 'opaque' || block.format.startsWith('anthropic:'),
+    );
+    return content.length === 0 ? message : { ...message, content };
+  });
+  return { ...session, messages };
+}
+
 async function addSession(sums: Sums, session: Session): Promise<void> {
-  for (const { policy, cost, evidence, outputs, invalid, overWindow } of await replay(session)) {
+  for (const { policy, cost, evidence, outputs, invalid, overWindow } of await replay(
+    asSent(session),
+  )) {
     const { total, recoverable } = outputs;
     const row = [
       cost.ute,
