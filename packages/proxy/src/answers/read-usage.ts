@@ -10,7 +10,8 @@ export interface ReportedUsage {
   readonly tellsCache: boolean;
   /** What was written to the cache, if the provider says so. */
   readonly written: number;
-  readonly output: number;
+  /** Not there if the provider does not say it. */
+  readonly output?: number;
 }
 
 /** Reads the usage out of an answer while it passes. */
@@ -57,7 +58,8 @@ function reportOf(usage: Numbers): ReportedUsage | undefined {
   // Anthropic tells what its cache had and took apart from the rest.
   const apart = (own ?? 0) + written;
   const tellsCache = cached !== undefined;
-  return { input: input + apart, cached: cached ?? 0, tellsCache, written, output: output ?? 0 };
+  const answered = output === undefined ? {} : { output };
+  return { input: input + apart, cached: cached ?? 0, tellsCache, written, ...answered };
 }
 
 /** Longest line or answer that is looked into, characters. */

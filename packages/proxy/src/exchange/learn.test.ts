@@ -19,12 +19,13 @@ it('learns from an answer before it decides the next request, whose client does 
   expect(proxy.totals().inputTokens).toBe(2000);
 });
 
-it('keeps in the log which model a request was for, and what the provider reported of it, also if that tells nothing of a cache', async () => {
+it('keeps in the log which model a request was for, and what the provider reported of it, also if that tells nothing of a cache or of the answer', async () => {
   const store = await testStore();
   const proxy = createProxy({ store });
   const usages = [
     { input_tokens: 1000, output_tokens: 10 },
     { input_tokens: 200, cache_read_input_tokens: 900, output_tokens: 20 },
+    { input_tokens: 300, cache_read_input_tokens: 1000 },
   ];
   for (const [index, usage] of usages.entries()) {
     const { exchange } = await send(proxy, bodyOf(messagesAfter(longWork(index))));
@@ -37,7 +38,9 @@ it('keeps in the log which model a request was for, and what the provider report
   expect(timeline).toMatchObject([
     { model, reported: { inputTokens: 1000 }, outputTokens: 10 },
     { model, reported: { inputTokens: 1100, cachedTokens: 900 }, outputTokens: 20 },
+    { model, reported: { inputTokens: 1300, cachedTokens: 1000 } },
   ]);
   expect(timeline[0]?.reported).not.toHaveProperty('cachedTokens');
+  expect(timeline[2]).not.toHaveProperty('outputTokens');
   await proxy.close();
 });

@@ -33,6 +33,12 @@ function isBreak(
   return miss.reportedTokens < miss.predictedTokens * 0.9 - 1024;
 }
 
+/** Adds to the sums of the session what the provider says. */
+function noteUse({ options }: OpenProxy, { sessionId }: Lane, usage: ReportedUsage): void {
+  const { input, output = 0 } = usage;
+  options.store.sessions.observe(sessionId, { usage: { input, output } });
+}
+
 async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
   const { lane, request, result } = shaped;
   const { store } = proxy.options;
@@ -51,9 +57,10 @@ async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Pr
     dollars,
     plainDollars: dollars - paid + paid * shares.cost,
   });
-  store.sessions.observe(lane.sessionId, { usage: { input, output } });
+  noteUse(proxy, lane, usage);
   const cache = tellsCache ? { cachedTokens: cached } : {};
-  const told = { inputTokens: input, ...cache, outputTokens: output };
+  const answer = output === undefined ? {} : { outputTokens: output };
+  const told = { inputTokens: input, ...cache, ...answer };
   const report = await lane.conversation?.observe(told);
   if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
 }
@@ -91,12 +98,10 @@ export function answerOf(
 
 /** A request that goes out as the client wrote it, and counts. */
 export function watched(proxy: OpenProxy, lane: Lane): Exchange {
-  const { store } = proxy.options;
-  const { sessionId } = lane;
-  const keep = ({ input, output }: ReportedUsage): void => {
-    store.sessions.observe(sessionId, { usage: { input, output } });
+  const keep = (usage: ReportedUsage): void => {
+    noteUse(proxy, lane, usage);
   };
-  return { ...counted(proxy, lane, keep), sessionId };
+  return { ...counted(proxy, lane, keep), sessionId: lane.sessionId };
 }
 
 /** A request of a conversation that is kept as it is, to compare. */
@@ -104,9 +109,8 @@ export function heldOut(proxy: OpenProxy, lane: Lane): Exchange {
   const { sessionId } = lane;
   proxy.count({ heldOut: 1 });
   const keep = (usage: ReportedUsage): void => {
-    const { input, output } = usage;
     proxy.count({ heldOutDollars: lane.account.dollarsOf(usage) });
-    proxy.options.store.sessions.observe(sessionId, { usage: { input, output } });
+    noteUse(proxy, lane, usage);
   };
   return { ...counted(proxy, lane, keep), sessionId };
 }

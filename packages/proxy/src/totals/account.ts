@@ -77,7 +77,7 @@ export interface Shares {
 export interface Account {
   /** Goes through the blocks of the request. */
   add(request: AccountedRequest): Shares;
-  /** What was reported, in money. */
+  /** What was reported, in money: without the answer if the provider does not say how long that was. */
   dollarsOf(usage: ReportedUsage): number;
 }
 
@@ -123,7 +123,7 @@ export function openAccount(price: CachePrice): Account {
         cost: a.inputUte === 0 ? 1 : b.inputUte / a.inputUte,
       };
     },
-    dollarsOf: ({ input, cached, written, output }) => {
+    dollarsOf: ({ input, cached, written, output = 0 }) => {
       const plain = Math.max(0, input - cached - written);
       const ute = plain + cached * price.read + written * price.write + output * price.output;
       return (ute * price.dollarsPerMillion) / 1e6;
