@@ -157,6 +157,24 @@ setInterval(() => {}, 1000);\n`;
     expect(received).toHaveLength(1);
   });
 
+  it('with --holdout 1 sends what the agent wrote, counts it apart, and leaves the key of the agent in no file', async () => {
+    const { url, received, bodies } = await provider();
+    const { home, env } = withAgent(asking.replace("'dummy'", 'process.env.THE_KEY'), url);
+    const key = 'sk-dummy-key-of-a-test';
+    const run = await home.run(['run', 'claude', '--holdout', '1'], {
+      env: { ...env, THE_KEY: key },
+    });
+    expect([run.exitCode, received[0]?.headers['x-api-key']]).toEqual([7, key]);
+    expect(run.stderr).toContain('1 held out at $');
+    expect(bodies[0]).toContain('"tools":[{"name":"Bash"}]}');
+    const entries = readdirSync(home.folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).toContain('ctx.db');
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name)).includes(key)).toBe(false);
+    }
+  });
+
   it('says that a store in memory kept nothing, and lets the model read with a tool, as no shell can', async () => {
     const { url, bodies } = await provider();
     const named = asking.replace("'x-api-key'", "'x-claude-code-session-id': 's', 'x-api-key'");
