@@ -1,7 +1,7 @@
 /**
  * Checks the store on Citus. Runs the conformance kit on distributed tables, then writers on several servers while it kills servers,
- * stops machines at once, moves shards, isolates tenants and raises the schema. Then runs purge and retention and checks every
- * record. Ends with 1 where an acknowledged write is lost or doubled, or anything fails.
+ * stops machines at once, interrupts workers, moves shards, isolates tenants and raises the schema. Then runs purge and retention and
+ * checks every record. Ends with 1 where an acknowledged write is lost or doubled, or anything fails.
  * Run: `npm run bench -- citus [--url postgres://ctx@127.0.0.1:5432/ctx] [--crash COMMAND]… [--json] [--only kit|load]
  * [--tenants 1000] [--writers 24] [--servers 3] [--rounds 2] [--schema ctx_citus]`. Without a URL it starts a coordinator and two
  * workers from local binaries. With one, `--crash` names a command that ends a machine and starts it again. The user has to be a
@@ -17,6 +17,7 @@ import { distributePostgresStore, dropPostgresStore, postgresBackend } from '@ct
 import {
   type Cluster,
   givenCluster,
+  interruptWorkers,
   isolateTenant,
   moveShards,
   ownCluster,
@@ -101,6 +102,8 @@ function disturbances({ url, crashes }: Cluster, servers: ChildServer[], round: 
   return [
     ['a server killed', kill],
     ...crashes.map(({ name, crash }): Disturb => [name, crash]),
+    ['connections of workers ended', () => interruptWorkers(url, 'terminate')],
+    ['statements of workers cancelled', () => interruptWorkers(url, 'cancel')],
     ['rebalance_table_shards', () => moveShards(url)],
     ['isolate_tenant_to_new_shard', () => isolateTenant(url, schema, `tenant-${String(round)}`)],
     ['the schema raised', () => raise(url)],

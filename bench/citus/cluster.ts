@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { storeTestHelp } from '../postgres/store-test-help.ts';
 
@@ -102,6 +103,16 @@ export function givenCluster(url: string, commands: readonly string[]): Cluster 
     },
   }));
   return { url, crashes, stop: () => Promise.resolve() };
+}
+
+/** Lets the workers end the connections, or cancel the statements, that are at work on them, again and again for about two seconds. */
+export async function interruptWorkers(url: string, how: 'terminate' | 'cancel'): Promise<void> {
+  const interrupt = `SELECT count(pg_${how}_backend(pid)) FROM pg_stat_activity
+    WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`;
+  for (let times = 0; times < 40; times += 1) {
+    await query(url, 'SELECT run_command_on_workers($1)', [interrupt]);
+    await sleep(50);
+  }
 }
 
 /** Takes all shards from one worker, and gives it its share again. Gives how often a shard was moved. */
