@@ -26,7 +26,7 @@ export const passed: Exchange = { refused: () => Promise.resolve(undefined), ans
 
 /** Whether the provider's cache had less than the window expected of it. */
 function isBreak(
-  { result: { flush, rewound } }: Shaped,
+  { flush, rewound }: Sent,
   miss: { predictedTokens: number; reportedTokens: number } | undefined,
 ): boolean {
   if (miss === undefined || flush !== undefined || rewound > 0) return false;
@@ -39,21 +39,27 @@ function noteUse({ options }: OpenProxy, { sessionId }: Lane, usage: ReportedUsa
   options.store.sessions.observe(sessionId, { usage: { input, output } });
 }
 
-async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Promise<void> {
-  const { lane, request, result } = shaped;
+/** What is learned from of a request that was sent: neither its body nor its messages, which an answer may outlive. */
+interface Sent extends Pick<Shaped['result'], 'flush' | 'rewound' | 'segments'> {
+  readonly lane: Lane;
+  readonly fixedTokens: number;
+  readonly isChanged: boolean;
+}
+
+async function learn(proxy: OpenProxy, sent: Sent, usage: ReportedUsage): Promise<void> {
+  const { lane } = sent;
   const { store } = proxy.options;
   const { input, cached, tellsCache, output } = usage;
   const shares = lane.account.add({
     time: store.clock(),
-    fixedTokens: request.fixedTokens,
-    segments: result.segments(),
+    fixedTokens: sent.fixedTokens,
+    segments: sent.segments(),
   });
   const dollars = lane.account.dollarsOf(usage);
-  const isChanged = result.elements !== undefined;
   const paid = lane.account.dollarsOf({ ...usage, output: 0 });
   proxy.count({
     inputTokens: input,
-    plainTokens: isChanged ? Math.round(input * shares.tokens) : input,
+    plainTokens: sent.isChanged ? Math.round(input * shares.tokens) : input,
     dollars,
     plainDollars: dollars - paid + paid * shares.cost,
   });
@@ -62,16 +68,17 @@ async function learn(proxy: OpenProxy, shaped: Shaped, usage: ReportedUsage): Pr
   const answer = output === undefined ? {} : { outputTokens: output };
   const told = { inputTokens: input, ...cache, ...answer };
   const report = await lane.conversation?.observe(told);
-  if (isBreak(shaped, report?.miss)) proxy.count({ breaks: 1 });
+  if (isBreak(sent, report?.miss)) proxy.count({ breaks: 1 });
 }
 
 /** Reads what an answer tells, and keeps it. */
 export function answerOf(
   proxy: OpenProxy,
-  shaped: Shaped,
+  { lane, opened, request: { fixedTokens }, result }: Shaped,
   contentType: string | undefined,
 ): AnswerReader {
-  const { lane, opened } = shaped;
+  const { elements, ...rest } = result;
+  const sent = { ...rest, lane, fixedTokens, isChanged: elements !== undefined };
   const isNoted = lane.hasTool && opened.caller.client === 'opencode';
   const calls = isNoted ? createCallReader((id, args) => lane.calls.set(id, args)) : undefined;
   const reader: UsageReader = createUsageReader(contentType, calls?.take);
@@ -88,7 +95,7 @@ export function answerOf(
         calls?.end();
         if (usage === undefined) return;
         try {
-          await learn(proxy, shaped, usage);
+          await learn(proxy, sent, usage);
         } catch (error) {
           proxy.options.onFailure?.(`${lane.sessionId}: the usage could not be kept`, error);
         }

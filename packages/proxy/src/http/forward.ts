@@ -46,9 +46,14 @@ function send(
   const { request } = isSecure ? https : http;
   // What streams cannot be sent again, so it does not go over a connection that may be closed.
   const agent = isHeld && (isSecure ? agents['https:'] : agents['http:']);
+  let held: Body | undefined = body;
   return new Promise((resolve, reject) => {
     const start = (): void => {
-      const outgoing = request(url, { method: incoming.method, headers, agent }, resolve);
+      const taken = (answer: http.IncomingMessage): void => {
+        held = undefined; // An answer may take minutes, and a body megabytes.
+        resolve(answer);
+      };
+      const outgoing = request(url, { method: incoming.method, headers, agent }, taken);
       outgoing.on('error', (error) => {
         if (isHeld && isStale(outgoing, error) && !response.destroyed) start();
         else reject(error);
@@ -56,8 +61,8 @@ function send(
       response.on('close', () => {
         if (!response.writableFinished) outgoing.destroy();
       });
-      if (isHeld) outgoing.end(body);
-      else body.pipe(outgoing);
+      if (held instanceof Uint8Array) outgoing.end(held);
+      else held?.pipe(outgoing);
     };
     start();
   });
@@ -83,7 +88,7 @@ function writeHead(answer: http.IncomingMessage, response: http.ServerResponse):
 }
 
 /** Passes an answer on, chunk by chunk as it comes, while `reader` looks at it. An answer that is cut off is cut off for the client. */
-async function relay(
+export async function relay(
   answer: http.IncomingMessage,
   response: http.ServerResponse,
   reader: AnswerReader,
@@ -141,12 +146,21 @@ function sendBody(outgoing: Outgoing, body: string | undefined, given: Uint8Arra
     : send(outgoing, Buffer.from(body), 'plain');
 }
 
-/** Sends the request of a conversation, once more where the provider refuses what was made of it, and passes the answer on. */
+/** An answer that is to be passed on, and what looks at it. */
+interface Answered {
+  readonly answer: http.IncomingMessage;
+  readonly reader: AnswerReader;
+}
+
+/**
+ * Sends the request of a conversation, once more where the provider refuses what was made of it. Returns the answer that is to be passed
+ * on; none if it was a refusal, which has been.
+ */
 export async function sendExchange(
   outgoing: Outgoing,
   exchange: Exchange,
   given: Uint8Array,
-): Promise<void> {
+): Promise<Answered | undefined> {
   const { response } = outgoing;
   let answer = await sendBody(outgoing, exchange.body, given);
   if (exchange.sessionId !== undefined && isRefusal(answer)) {
@@ -157,9 +171,9 @@ export async function sendExchange(
     if (again === undefined && refusal !== undefined) {
       writeHead(answer, response);
       response.end(refusal);
-      return;
+      return undefined;
     }
     if (again !== undefined) answer = await sendBody(outgoing, again, given);
   }
-  await relay(answer, response, exchange.answer(answer.headers['content-type']));
+  return { answer, reader: exchange.answer(answer.headers['content-type']) };
 }

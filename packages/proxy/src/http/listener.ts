@@ -6,7 +6,7 @@ import type { Headers } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import type { Proxy } from '../proxy.ts';
 import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
-import { type Outgoing, passThrough, sendExchange } from './forward.ts';
+import { type Outgoing, passThrough, relay, sendExchange } from './forward.ts';
 import { defaultUpstreams, type Upstreams, upstreamOf } from './upstreams.ts';
 
 /** How requests over HTTP are answered. */
@@ -91,23 +91,33 @@ function headersOf({ headers }: IncomingMessage): Headers {
   return Object.fromEntries(pairs);
 }
 
-async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string): Promise<void> {
+/** Sends a request of a conversation on. Returns the answer, while which nothing of the request is held here. */
+async function ask(
+  proxy: Proxy,
+  outgoing: Outgoing,
+  path: string,
+): ReturnType<typeof sendExchange> {
   const { incoming } = outgoing;
   const given = await collect(incoming);
   if (!Buffer.isBuffer(given)) {
     proxy.passOn(tooLarge);
     await passThrough(outgoing, given);
-    return;
+    return undefined;
   }
   const coding = incoming.headers['content-encoding'];
   const body = await decoded(given, coding);
   if (body === undefined) {
     proxy.passOn(unreadable('a request', coding));
     await passThrough(outgoing, given);
-    return;
+    return undefined;
   }
   const exchange = await proxy.exchange({ path, headers: headersOf(incoming), body });
-  await sendExchange(outgoing, exchange, given);
+  return sendExchange(outgoing, exchange, given);
+}
+
+async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string): Promise<void> {
+  const asked = await ask(proxy, outgoing, path);
+  if (asked !== undefined) await relay(asked.answer, outgoing.response, asked.reader);
 }
 
 /** How requests that were let in are answered. */
