@@ -52,7 +52,7 @@ export async function main([name = 'start', ...args]) {
     if (job === undefined) throw noName('unknown job', name, Object.keys(jobs));
     const command = job.program(args);
     await setUp(job.scope);
-    if (name === 'bench') await buildBench();
+    if (name === 'bench') await transpile(path.join(root, 'bench'));
     if (command === undefined) return;
     const [file, ...rest] = command;
     const { cwd = root } = job;
@@ -61,14 +61,6 @@ export async function main([name = 'start', ...args]) {
     if (!(error instanceof Interrupted)) say(error.message);
     process.exitCode = error.exitCode ?? 1;
   }
-}
-
-/** The measurements, and the help that the PostgreSQL store has for its tests: `npm run build` leaves it out, as the package does. */
-async function buildBench() {
-  const store = path.join(root, 'packages/store-postgres');
-  const [source, built] = ['src', 'dist'].map((one) => path.join(store, one, 'test-support'));
-  if (existsSync(source) && !existsSync(built)) await transpile(store);
-  await transpile(path.join(root, 'bench'));
 }
 
 async function setUp(scope) {

@@ -346,12 +346,6 @@ describe('npm run bench', () => {
     assert.equal(log().at(-1), 'stores start --json');
   });
 
-  it('also builds the help for tests, which a build of the packages leaves out', async () => {
-    put('packages/store-postgres/src/test-support/real-server.ts', '');
-    await run('bench', 'stores');
-    assert.equal(log().filter((line) => line.startsWith('esbuild')).length, 3);
-  });
-
   for (const [what, args, complaint] of [
     ['without a name', [], 'name a measurement'],
     ['with a name that is none', ['timing'], 'no measurement timing'],

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 /** A PostgreSQL server of our own. */
 interface LocalServer {
   readonly url: string;
@@ -22,11 +25,24 @@ export interface StoreTestHelp {
   }>;
 }
 
-/** Loads it from where it was built: it is no part of the package. */
+interface Transpiling {
+  readonly transpile: (folder: string) => Promise<void>;
+}
+
+const root = new URL('../../../', import.meta.url);
+const store = new URL('packages/store-postgres/', root);
+const folder = new URL('dist/test-support/', store);
+
+/** Loads it from where it was built: it is no part of the package, and `npm run build` leaves it out. */
 export async function storeTestHelp(): Promise<StoreTestHelp> {
-  const folder = new URL('../../../packages/store-postgres/dist/test-support/', import.meta.url);
-  const load = (file: string): Promise<object> =>
-    import(new URL(file, folder).href) as Promise<object>;
-  const help: object = { ...(await load('real-server.js')), ...(await load('proxy.js')) };
+  const load = (file: URL): Promise<object> => import(file.href) as Promise<object>;
+  if (!existsSync(folder)) {
+    const { transpile } = (await load(new URL('scripts/setup/transpile.mjs', root))) as Transpiling;
+    await transpile(fileURLToPath(store));
+  }
+  const help: object = {
+    ...(await load(new URL('real-server.js', folder))),
+    ...(await load(new URL('proxy.js', folder))),
+  };
   return help as StoreTestHelp;
 }
