@@ -1,3 +1,4 @@
+import { codeMark, withoutPastedText } from './pasted-text.ts';
 import { withoutRecords } from './record-line.ts';
 import { beginsAsRules } from './rules-block.ts';
 import { spokenText } from './spoken-text.ts';
@@ -17,7 +18,8 @@ const hostMessages: readonly string[] = [
 ];
 
 /** A line that the user quotes, or that a host puts in: where a key was pressed, or above the rules of a project. */
-const quotedOrHost = /^(?:>|\[Request interrupted by user[^\]]*\]$|# AGENTS\.md instructions for )/;
+const quotedOrHost =
+  /^(?:>|```$|\[Request interrupted by user[^\]]*\]$|# AGENTS\.md instructions for )/;
 
 /** How names of elements look that hosts put into messages, such as `system-reminder` or `file_content`; Codex has one in capitals. */
 const hostElement = /<([A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+|INSTRUCTIONS)(?=[\s>])/g;
@@ -88,15 +90,21 @@ export function isHostMessage(text: string): boolean {
 export function typedText(text: string): string {
   if (beginsAsHost(text)) return '';
   const own = text.split(requestHeading).at(-1) ?? '';
-  const lines = withoutElements(withoutCode(own)).split('\n');
-  const spoken = withoutRecords(lines).filter((line) => !quotedOrHost.test(line.trim()));
+  const lines = withoutElements(proseParts(own).join(`\n\n${codeMark}\n\n`)).split('\n');
+  const spoken = withoutPastedText(withoutRecords(lines)).filter(
+    (line) => !quotedOrHost.test(line.trim()),
+  );
   const isLong = spoken.reduce((sum, line) => sum + line.length + 1, 0) > documentCharacters;
   const end = isLong ? documentStart(spoken) : undefined;
-  return spoken.slice(0, end).join('\n').trim();
+  const said = spoken.slice(0, end).join('\n').trim();
+  return said.replaceAll(/\n{3,}/g, '\n\n');
+}
+
+function proseParts(text: string): string[] {
+  return text.split('```').filter((_, index) => index % 2 === 0);
 }
 
 /** Leaves out what stands between fences. */
 export function withoutCode(text: string): string {
-  const parts = text.split('```');
-  return parts.filter((_, index) => index % 2 === 0).join('\n');
+  return proseParts(text).join('\n');
 }
