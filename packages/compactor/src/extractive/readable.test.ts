@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import { expect, test } from 'vitest';
-import { assistant, quarter, step, user } from '../test-support/conversation.ts';
+import { assistant, call, quarter, step, user } from '../test-support/conversation.ts';
+import { findMisleading } from '../test-support/find-misleading.ts';
 import { extractSummary } from './extract-summary.ts';
 
 function sectionOf(messages: readonly Message[], title: string): string[] {
@@ -96,6 +97,8 @@ test('an error of long ago says so', () => {
   expect(summary).toContain('\n12 calls ago, Bash make all: make: *** [all] Error 2\n');
 });
 
+const answered = 'The assistant answered last; the user has asked for nothing since.';
+
 test.each([
   [
     'I’m committing the five files and pushing the branch.',
@@ -109,5 +112,84 @@ test.each([
   ["I'm seeing two errors.", undefined],
 ])('of "%s" the next step is %j', (said, next) => {
   const lines = sectionOf([user('Go.'), assistant(said)], '## Next step');
-  expect(lines).toEqual([next === undefined ? '- none' : `The assistant said: ${next}`]);
+  expect(lines).toEqual([next === undefined ? answered : `The assistant said: ${next}`]);
+});
+
+const look = step('a', 'Read', { file_path: 'a.ts' }, 'let a;');
+const report =
+  '1. The lock is taken twice. 2. The test sleeps. 3. The retry has no end. 4. The name lies.';
+
+test.each([
+  [
+    'a step of a turn that ended with an answer',
+    [assistant('Let me check the lock.'), ...look, assistant('All three are fixed.')],
+    answered,
+  ],
+  [
+    'a step that is carried out in the same text',
+    [assistant(`I have all I need. Let me write the review.\n\n${report}`)],
+    answered,
+  ],
+  [
+    'a question at the end',
+    [assistant('The lock can go. Want me to remove it?')],
+    'The assistant asked: Want me to remove it?',
+  ],
+  [
+    'a step before another request',
+    [assistant('Let me check the lock.'), ...look, user('Now write the release notes for it.')],
+    'The user asked, unanswered: Now write the release notes for it.',
+  ],
+  [
+    'calls without a word',
+    [user('Would the gift card bring us below the limit?'), ...look],
+    'Before one call, the last Read a.ts (outcome not shown), the user asked: Would the gift card bring us below the limit?',
+  ],
+])('after %s the next step is told as it is', (_, after, next) => {
+  const messages = [user('Review the queue of the importer.'), ...look, ...after];
+  expect(sectionOf(messages, '## Next step')).toEqual([next]);
+  expect(
+    findMisleading(
+      extractSummary(messages, { maxTokens: 4000, countTokens: quarter, mark: 'k3J9xQa81zLm' }),
+      messages,
+    ),
+  ).toEqual([]);
+});
+
+test('a short answer stands below the question that it answers', () => {
+  const messages = [
+    user('Clean up the lock.'),
+    assistant('It is used once. Shall I remove it?'),
+    user('yes'),
+  ];
+  expect(sectionOf(messages, '## Next step')).toEqual([
+    'The assistant asked: Shall I remove it?',
+    'The user asked, unanswered: yes',
+  ]);
+});
+
+test('an edit that was refused in words, or whose result never came, was not made', () => {
+  const edit = (path: string) => ({ command: 'str_replace', path, old_str: 'a', new_str: 'b' });
+  const messages = [
+    user('Go.'),
+    ...step(
+      'a',
+      'str_replace_editor',
+      edit('/w/a.c'),
+      'ERROR:\nParameter `old_str` is required for command: str_replace.',
+    ),
+    ...step('b', 'str_replace_editor', edit('/w/b.c'), 'The file /w/b.c has been edited.'),
+    assistant(call('c', 'str_replace_editor', edit('/w/c.c'))),
+  ];
+  expect(sectionOf(messages, '### Done')).toEqual(['edited /w/b.c']);
+  expect(sectionOf(messages, '## Relevant files')).toEqual(['changed /w/b.c']);
+});
+
+test('a request that is too long for its room ends where it is cut, and shows it', () => {
+  const long = `It must ${'never lose a message, '.repeat(60)}whatever happens.`;
+  const messages = [user(`Port the queue.\n${long}\nThese have to stay.`), ...look];
+  const options = { maxTokens: 900, countTokens: quarter, mark: 'k3J9xQa81zLm' };
+  const goal = extractSummary(messages, options).split('## Constraints')[0] ?? '';
+  expect(goal).not.toContain('These have to stay.');
+  expect(goal.trim().endsWith('…')).toBe(true);
 });

@@ -14,7 +14,7 @@ export function touchedFiles({ calls }: History): TouchedFile[] {
   const files = new Map<string, TouchedFile>();
   const wholePath = wholePaths(calls);
   for (const call of calls) {
-    if (call.isError) continue;
+    if (call.isError || isUnseenEdit(call)) continue;
     for (const path of new Set(Array.from(pathsOf(call), wholePath))) {
       const known = files.get(path);
       files.delete(path);
@@ -22,6 +22,11 @@ export function touchedFiles({ calls }: History): TouchedFile[] {
     }
   }
   return [...files.values()].reverse();
+}
+
+/** An edit that nothing shows to have been made. */
+function isUnseenEdit({ access, result }: HistoryCall): boolean {
+  return access?.access === 'edit' && result === undefined;
 }
 
 /** Folders of one path that may be left out where it is told from a folder below the root. */

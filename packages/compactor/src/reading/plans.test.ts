@@ -71,9 +71,11 @@ test('a list that explains what is, or follows other words than an announcement,
     'The next step clears it. Do you have a plan?',
   ].join('\n');
   expect(latestPlan(surveyHistory([assistant(explained)]))).toEqual([]);
+  const advice = '## Suggested next steps\n\n1. Split it.\n2. Name it.\n3. Test it.';
+  expect(latestPlan(surveyHistory([assistant(advice)]))).toEqual([]);
   const both = `${explained}\n\n## Remaining work\n\n- a\n- b\n  in two lines\n- c\n\nShall I?`;
   expect(latestPlan(surveyHistory([assistant(both)]))).toEqual([
-    '## Remaining work',
+    'Remaining work',
     ...['- a', '- b', 'in two lines', '- c'],
   ]);
 });

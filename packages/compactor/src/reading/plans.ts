@@ -99,6 +99,9 @@ const item = /^\s{0,8}(?:[-*•]|\d{1,2}[.)]) /;
 const announces =
   /\b(?:plan|next steps?|todos?|to do|remaining|i'll|i’ll|i will|i'm going to|i am going to|let me|let's)\b/i;
 const endsAsLead = /^#|:[*_]{0,3}$/;
+/** What the assistant advises is nobody's plan. */
+const advises =
+  /\b(?:suggest(?:ed|ions?)?|recommend(?:ed|ations?)?|optional|possible|you (?:can|could|may|might))\b/i;
 
 /** The last list of at least three items that its own lead announces, with the lead; other lists state what is. */
 function announcedList(lines: readonly string[]): readonly string[] {
@@ -107,11 +110,12 @@ function announcedList(lines: readonly string[]): readonly string[] {
     const lead = told[at] ?? '';
     const sentence = lead.split(/[.!?;] /).at(-1) ?? '';
     if (item.test(lead) || !announces.test(sentence) || !endsAsLead.test(lead)) continue;
+    if (advises.test(lead)) continue;
     const after = told.slice(at + 1);
     const end = after.findIndex((line) => !item.test(line) && !/^\s/.test(line));
     const items = end === -1 ? after : after.slice(0, end);
     if (items.filter((line) => item.test(line)).length < leastItems) continue;
-    return [lead, ...items].map((line) => line.trim());
+    return [lead.replace(/^#{1,6} /, ''), ...items].map((line) => line.trim());
   }
   return [];
 }

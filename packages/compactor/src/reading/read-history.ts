@@ -100,7 +100,8 @@ function readCall(
     ...(command === undefined ? {} : { command }),
     ...resultPart(answer, command !== undefined || patched.length > 0),
     ...endingPart(endings),
-    isError: answer?.isError === true || (patched.length > 0 && hasRefusedPatch(answer)),
+    isError:
+      answer?.isError === true || (isEdit(call, patched.length > 0) && hasRefusedEdit(answer)),
     ...refusalPart(answer),
     ...(pointer === undefined ? {} : { pointer }),
   };
@@ -111,9 +112,16 @@ function isMissing(result: ToolResultBlock | undefined): boolean {
   return result !== undefined && textOf(result.content) === missingResultText;
 }
 
-/** Whether a host says that a patch did not apply, as an ordinary result. */
-function hasRefusedPatch(result: ToolResultBlock | undefined): boolean {
-  return result !== undefined && /^apply_patch verification failed/.test(textOf(result.content));
+function isEdit({ name, input }: ToolUseBlock, isPatch: boolean): boolean {
+  return isPatch || toolCalls.access(name, input)?.access === 'edit';
+}
+
+/** How tools say, as an ordinary result, that they changed nothing. Source: Codex, OpenHands, SWE-agent. */
+const refusedEdit =
+  /^(?:apply_patch verification failed|ERROR:\s|Error: |No replacement was performed|Parameter [`'"]?\w{1,40}[`'"]? is )/;
+
+function hasRefusedEdit(result: ToolResultBlock | undefined): boolean {
+  return result !== undefined && refusedEdit.test(textOf(result.content));
 }
 
 /** The command and the files of patches that arguments name, directly or in a program. */

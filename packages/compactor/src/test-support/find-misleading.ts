@@ -61,9 +61,9 @@ const decision: Check = (line, { user, assistant }) => {
 
 /** Shows by itself that something ended well; kept apart from the table of the summariser. */
 const success =
-  /\bpass(?:ed|ing)\b|^\s*ok\b|\bOK\b|\bDone in\b|\bFinished\b|[Ss]uccess|^\[[^\]]+ [0-9a-f]{7,}\]|up[ -]to[ -]date|^(?:added|changed|removed) \d|Switched to|nothing to commit|[0-9a-f]{7,}\.\.[0-9a-f]{7,}|\b0 errors\b|new (?:branch|tag)|\bdone\s*$/m;
+  /\bpass(?:ed|ing)\b|^\s*ok\b|\bOK\b|\bDone in\b|\bFinished\b|[Ss]uccess|^\[[^\]]+ [0-9a-f]{7,}\]|up[ -]to[ -]date|^(?:added|changed|removed) \d|Switched to|nothing to commit|[0-9a-f]{7,}\.\.[0-9a-f]{7,}|\b0 errors\b|^0 issues\.$|No fixes applied|new (?:branch|tag)|\bdone\s*$/m;
 const failure =
-  /^\s*(?:FAIL\b|--- FAIL|[1-9]\d* failing)|\b[1-9]\d* failed\b|\berror TS\d|^npm (?:ERR!|error)|^fatal: |Traceback \(most recent|^panic: |test result: FAILED|make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|command not found|No such file or directory|Permission denied|^error(?:\[E\d+\])?:|^ERROR\b|\b[1-9]\d* errors?\b|^\S+\.go:\d+:\d+: |CONFLICT|rejected\]|Killed|timed out|^FAILED |^Command failed|: not found$|Not a directory|Is a directory|Segmentation fault|Aborted|^ ?ERR_|^apply_patch verification failed|^(?:Process exited with|Exit) code:? [1-9]|"exit_?[cC]ode": ?[1-9]/m;
+  /^\s*(?:FAIL\b|--- FAIL|[1-9]\d* failing)|\b[1-9]\d* failed\b|\berror TS\d|^npm (?:ERR!|error)|^fatal: |Traceback \(most recent|^panic: |test result: FAILED|make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|command not found|No such file or directory|Permission denied|^error(?:\[E\d+\])?:|^ERROR\b|\b[1-9]\d* errors?\b|^\S+\.go:\d+:\d+: |CONFLICT|rejected\]|Killed|timed out|^FAILED |^Command failed|: not found$|Not a directory|Is a directory|Segmentation fault|Aborted|^ ?ERR_|^apply_patch verification failed|^No replacement was performed|^Parameter |^(?:Process exited with|Exit) code:? [1-9]|"exit_?[cC]ode": ?[1-9]/m;
 
 const command: Check = (line, { calls }) => {
   const [, text = '', outcome = ''] = /^(?:- (?=#))?([\s\S]*) \(([^()]*)\)$/.exec(line) ?? [];
@@ -138,7 +138,7 @@ const blocked: Check = (line, { calls }) => {
   const isShown = endings(line).some((words) =>
     calls.some(
       ({ output, isError }) =>
-        (isError || failure.test(output)) &&
+        (isError || failure.test(output) || output.startsWith('Error: ')) &&
         output.split('\n').some((one) => squeeze(one).startsWith(squeeze(words))),
     ),
   );
@@ -157,6 +157,15 @@ const next: Check = (line, sources) => {
     }
     return spoken(said, sources.assistant, 'the assistant did not say this');
   }
+  const question = /^The assistant asked: ([\s\S]*)$/.exec(line)?.[1];
+  if (question !== undefined) return spoken(question, sources.lastSaid, 'it did not end so');
+  if (line.startsWith('The assistant answered last; ')) {
+    return sources.isAnswered ? undefined : 'it did not speak last';
+  }
+  const workedFor = /^Before (?:one call|\d+ calls), .*, the user asked: ([\s\S]*)$/.exec(
+    line,
+  )?.[1];
+  if (workedFor !== undefined) return goal(workedFor, sources);
   const open = /^Open in the plan: ([\s\S]*)$/.exec(line)?.[1];
   return open === undefined ? goal(line, sources) : doing(open, sources);
 };

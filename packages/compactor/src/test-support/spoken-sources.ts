@@ -29,6 +29,10 @@ export interface SpokenSources {
   readonly refusals: string;
   /** The newest text of the user after which nobody spoke; '' if it was answered. */
   readonly unanswered: string;
+  /** The newest text of the assistant. */
+  readonly lastSaid: string;
+  /** Whether the assistant spoke last, without a call after it. */
+  readonly isAnswered: boolean;
   readonly calls: readonly SourceCall[];
   /** The texts of the assistant, newest first, with the calls made in the same message and since. */
   readonly turns: readonly { readonly text: string; readonly callsSince: number }[];
@@ -157,6 +161,22 @@ function turnsOf(messages: readonly Message[]): SpokenSources['turns'] {
   });
 }
 
+/** Whether the last message of whom was heard is a text of the assistant without a call. */
+function hasAnswered(messages: readonly Message[]): boolean {
+  const last = messages.findLast(
+    (message) => message.role === 'assistant' || typedIn(textsOf(message)).trim() !== '',
+  );
+  return last?.role === 'assistant' && callsOf(last).length === 0;
+}
+
+/** The first line of each element to which a line of the user leads that ends with a colon. */
+function titlesOfElements(text: string): string {
+  return Array.from(
+    text.matchAll(/:\s*\n<[a-z][\w-]*>\s*\n([^\n]*)/g),
+    ([, title = '']) => title,
+  ).join('\n');
+}
+
 /** Reads who said what. */
 export function spokenSources(all: readonly Message[]): SpokenSources {
   const messages = withoutSkillTexts(all);
@@ -167,7 +187,7 @@ export function spokenSources(all: readonly Message[]): SpokenSources {
   const last = messages.at(-1);
   const errors = calls.filter(({ isError, output }) => isError && refused.test(output));
   return {
-    user: squeeze(typed.join('\n')),
+    user: squeeze([...typed, ...saidBy('user').map(titlesOfElements)].join('\n')),
     typed: typed.join('\n'),
     first: firstOf(messages),
     userMessages: squeeze(saidBy('user').join('\n')),
@@ -176,6 +196,8 @@ export function spokenSources(all: readonly Message[]): SpokenSources {
     described: calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(' '),
     refusals: squeeze(errors.map(({ output }) => output).join('\n')),
     unanswered: last?.role === 'user' ? squeeze(typedIn(textsOf(last))) : '',
+    lastSaid: squeeze(saidBy('assistant').findLast((text) => text.trim() !== '') ?? ''),
+    isAnswered: hasAnswered(messages),
     calls,
     turns: turnsOf(messages),
   };

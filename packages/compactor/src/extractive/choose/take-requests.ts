@@ -5,14 +5,23 @@ import type { LineDraft } from './draft.ts';
 /** What each request gets at least, tokens: a goal that is cut short is a goal, and none misleads whoever goes on from it. */
 const leastRequestTokens = 60;
 
-/** Takes the lines of one request, its first line shortened where even that is too long. */
+/** Stands where a request goes on. */
+const goesOn = '…';
+
+/** Takes the lines of one request in their order up to the first that is too long, which is shortened: a line without the one before it misleads. */
 function takeRequest(draft: LineDraft, lines: readonly string[], room: number): readonly string[] {
-  const budgetTokens = Math.max(room, leastRequestTokens);
-  const taken = draft.take(lines, budgetTokens);
-  const [first] = lines;
-  if (first === undefined || taken[0] === first) return taken;
-  const cut = cutWords(first, 2 * leastRequestTokens);
-  return [...draft.take([cut], budgetTokens), ...taken];
+  const end = draft.spent() + Math.max(room, leastRequestTokens);
+  const taken: string[] = [];
+  for (const line of lines) {
+    const left = end - draft.spent();
+    const [whole] = draft.take([line], left);
+    if (whole !== undefined) taken.push(whole);
+    else if (!draft.has(line) && line.trim() !== '') {
+      const cut = draft.take([cutWords(line, 2 * leastRequestTokens)], left);
+      return [...taken, ...(cut.length === 0 && taken.length > 0 ? [goesOn] : cut)];
+    }
+  }
+  return taken;
 }
 
 /** Takes the requests of a goal: of the first two or three each gets its share, the last what is left. */

@@ -1,8 +1,8 @@
 import { isRule } from '../../ledger/rules-and-decisions.ts';
 import { isSlight } from '../../reading/said/requests.ts';
 
-/** A path alone, such as that of a picture. */
-const pathAlone = /^["'`]?(?:~?\/|\.{1,2}\/|[A-Z]:\\)[^"'`]*\.\w{1,5}["'`]?$/;
+/** A path alone, such as that of a picture, or a command of a host. */
+const pathAlone = /^\/[\w:-]{1,60}$|^["'`]?(?:~?\/|\.{1,2}\/|[A-Z]:\\)[^"'`]*\.\w{1,5}["'`]?$/;
 
 /** A line that a program wrote, and the user pasted. */
 const written =

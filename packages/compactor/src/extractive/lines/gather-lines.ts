@@ -11,6 +11,7 @@ import {
   type Intention,
   isSlight,
   lastIntention,
+  lastWord,
   type Requests,
   requestsOf,
 } from '../../reading/said/requests.ts';
@@ -105,16 +106,35 @@ function openSteps(whole: History): string[] {
     .map(({ text, status }) => `[${status}] ${text}`);
 }
 
-/** The unanswered request comes first, then the first open step, then what the assistant meant to do and whether it began. */
-function nextLines(whole: History, { newest, isUnanswered }: Requests): string[] {
+/** What stands where the assistant answered and nothing is open. */
+const answeredLine = 'The assistant answered last; the user has asked for nothing since.';
+
+/**
+ * A question that the assistant asked comes first, then the unanswered request, the first open step, and what the assistant meant to do and
+ * whether it began; without any of them, the request that calls were made for, or that it was answered.
+ */
+function nextLines(whole: History, requests: Requests): string[] {
+  const { newest, isUnanswered } = requests;
   const intention = lastIntention(whole);
-  return [
-    ...(isUnanswered && newest !== '' ? labelled('The user asked, unanswered: ', newest) : []),
+  const { question, isLast } = lastWord(whole);
+  const isOpen = isUnanswered || (question !== '' && !isLast);
+  const found = [
+    ...(question === '' ? [] : [`The assistant asked: ${question}`]),
+    ...(isOpen && newest !== '' ? labelled('The user asked, unanswered: ', newest) : []),
     ...openSteps(whole)
       .slice(0, 1)
       .map((step) => `Open in the plan: ${step}`),
     ...(intention === undefined ? [] : [intentionLine(intention)]),
   ];
+  if (found.length > 0) return found;
+  return isLast ? [answeredLine] : workedFor(requests);
+}
+
+/** The request for which the assistant made calls without a word. */
+function workedFor({ first, newest, calls }: Requests): string[] {
+  const [line] = linesOfText(newest === '' ? first : newest);
+  if (line === undefined || calls.length === 0) return [];
+  return [`${sinceThen(calls)} the user asked: ${line}`];
 }
 
 /** Longest name of a call in the line of a step, characters. */
@@ -122,11 +142,16 @@ const maxSubject = 120;
 
 /** A step that was announced before calls that have come back may be done: the line says which calls. */
 function intentionLine({ text, calls }: Intention): string {
+  if (calls.length === 0) return `The assistant said: ${text}`;
+  return `${sinceThen(calls)} the assistant said: ${text}`;
+}
+
+function sinceThen(calls: readonly HistoryCall[]): string {
   const last = calls.at(-1);
-  if (last === undefined) return `The assistant said: ${text}`;
+  if (last === undefined) return '';
   const before = calls.length === 1 ? 'one call' : `${String(calls.length)} calls`;
   const subject = cutWords(subjectOf(last), maxSubject);
-  return `Before ${before}, the last ${subject} ${outcomeText(last)}, the assistant said: ${text}`;
+  return `Before ${before}, the last ${subject} ${outcomeText(last)},`;
 }
 
 /** From so many calls on, an error says how long ago it was met. */
@@ -149,7 +174,9 @@ export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): Gath
   const said = saidSentences(history).reverse();
   const requests = requestsOf(whole);
   const edits = history.calls
-    .filter((call) => call.access?.access === 'edit' && !hasFailed(call))
+    .filter(
+      (call) => call.access?.access === 'edit' && call.result !== undefined && !hasFailed(call),
+    )
     .reverse()
     .flatMap(editTexts);
   const wholePath = wholePaths(history.calls);

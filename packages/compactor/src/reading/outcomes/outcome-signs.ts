@@ -47,6 +47,11 @@ export const table: readonly Signs[] = [
     ok: /^✖ \d{1,9} problems? \(0 errors/,
   },
   {
+    programs: /^(?:golangci-lint|ruff|biome)$/,
+    failed: /^[1-9]\d{0,8} issues:$|^Found [1-9]\d{0,8} errors?\b/,
+    ok: /^0 issues\.$|^All checks passed!$|^Checked \d{1,9} files? in .{1,20}\. No fixes applied\.$/,
+  },
+  {
     programs: /^git$/,
     failed: /^(?:fatal|error): |^CONFLICT \(|^! \[(?:remote )?rejected\]|^Automatic merge failed/,
     ok: /^\[[^\]]{1,200} [0-9a-f]{7,40}\]|^Already up to date|^[0-9a-f]{7,40}\.\.[0-9a-f]{7,40} |^\* \[new (?:branch|tag)\]|^Switched to |^nothing to commit/,

@@ -26,6 +26,14 @@ test('a short command after a colon belongs to the request, a long block does no
   expect(asked('x'.repeat(400))).not.toContain('xxx');
 });
 
+test('of a task in an element its title is asked for', () => {
+  const given =
+    'Solve this issue:\n\n<issue_description>\nThe parser drops defaults\nAlways use Pony.\n</issue_description>\nOnly touch src.';
+  expect(askedWords(given).replaceAll(/\n+/g, '\n')).toBe(
+    'Solve this issue:\nThe parser drops defaults\nOnly touch src.',
+  );
+});
+
 test('what a host or a tool puts after a colon is not asked', () => {
   const host = '<system-reminder>\n# Always delete it\n</system-reminder>';
   expect(askedWords(`See below:\n${host}`)).toBe('See below:');

@@ -6,6 +6,10 @@ const [mostLines, mostCharacters] = [3, 300];
 /** Longest title of a document, characters. */
 const maxTitle = 160;
 
+/** An element in which people and harnesses hand in what is to be done. */
+const elementOfTask =
+  /^<(?:\w{1,40}[-_])?(?:issue|task|problem|pr|bug|question|feature|ticket|request|story)(?:[-_]\w{1,40})?>$/i;
+
 /** The lines of a short block of code that begins here. */
 function shortBlock(lines: readonly string[], start: number): readonly string[] {
   const code = lines.slice(start + 1, start + mostLines + 2);
@@ -14,12 +18,17 @@ function shortBlock(lines: readonly string[], start: number): readonly string[] 
   return block.join('').length > mostCharacters ? [] : block.map((line) => `\`${line}\``);
 }
 
-/** What follows a line that ends with a colon, if it is a short block of code, or the title of a document. */
+/** What follows a line that ends with a colon, if it is a short block of code, or the title of a document, also of one in an element. */
 function ledTo(lines: readonly string[], start: number): readonly string[] {
-  const at = lines.findIndex((line, index) => index >= start && line.trim() !== '');
+  const next = lines.findIndex((line, index) => index >= start && line.trim() !== '');
+  const isElement = elementOfTask.test(lines[next]?.trim() ?? '');
+  const at = lines.findIndex(
+    (line, index) => index >= next + Number(isElement) && line.trim() !== '',
+  );
   const line = lines[at]?.trim() ?? '';
   if (line.startsWith('```')) return shortBlock(lines, at);
-  return /^#{1,3} \S/.test(line) && line.length <= maxTitle ? [line] : [];
+  const isTitle = isElement ? !line.startsWith('<') : /^#{1,3} \S/.test(line);
+  return isTitle && line.length <= maxTitle ? [line] : [];
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Requests {
   readonly newest: string;
   /** Whether nothing was said or done since the newest. */
   readonly isUnanswered: boolean;
+  /** The calls made since the newest. */
+  readonly calls: readonly HistoryCall[];
 }
 
 /** A command of the host, such as `/mode`, asks for nothing; one with a text of its own does. */
@@ -50,22 +52,28 @@ function ownWords(texts: readonly HistoryText[]): Own[] {
   return Array.from(byMessage, ([messageIndex, words]) => ({ messageIndex, words }));
 }
 
+/** The newest request between the first and a newest that is too short to stand alone. */
+function taskBetween(told: readonly Own[]): string {
+  const between = isSlight(told.at(-1)?.words ?? '') ? told.slice(1, -1) : [];
+  return between.findLast(({ words }) => !isSlight(words))?.words ?? '';
+}
+
 /** Finds what the user asked for first and last. Takes time linear in the user's words. */
 export function requestsOf({ texts, calls }: History): Requests {
   const told = ownWords(texts);
   const first = told[0]?.words ?? '';
   const newest = told.at(-1);
+  const after = newest?.messageIndex ?? 0;
+  const since = calls.filter(({ messageIndex }) => messageIndex > after);
   if (newest === undefined || told.length === 1) {
-    return { first, task: '', newest: '', isUnanswered: false };
+    return { first, task: '', newest: '', isUnanswered: false, calls: since };
   }
-  const after = newest.messageIndex;
   const isAnswered =
     texts.some(({ role, messageIndex }) => role === 'assistant' && messageIndex > after) ||
-    calls.some(({ messageIndex }) => messageIndex > after);
-  const between = isSlight(newest.words) ? told.slice(1, -1) : [];
-  const task = between.findLast(({ words }) => !isSlight(words))?.words ?? '';
+    since.length > 0;
+  const task = taskBetween(told);
   const isUnanswered = !isAnswered && !courtesy.test(newest.words);
-  return { first, task, newest: newest.words, isUnanswered };
+  return { first, task, newest: newest.words, isUnanswered, calls: since };
 }
 
 /** How a sentence begins that says what the assistant will do. */
@@ -92,15 +100,59 @@ export interface Intention {
   readonly calls: readonly HistoryCall[];
 }
 
-/** Returns the last sentence in which the assistant says what it will do; `undefined` if the newest texts hold none. */
+/** What more sentences than these follow was carried out there and then. */
+const closingSentences = 3;
+
+/** Place of the newest message in which the user asks for something by itself; -1 if there is none. */
+function newestAsked(texts: History['texts']): number {
+  const asked = ownWords(texts).findLast(({ words }) => !isSlight(words));
+  return asked?.messageIndex ?? -1;
+}
+
+/** The texts of the assistant since the user last asked for something, the newest first. */
+function saidSince(texts: History['texts']): readonly HistoryText[] {
+  const asked = newestAsked(texts);
+  const said = texts.filter(
+    ({ role, messageIndex }) => role === 'assistant' && messageIndex > asked,
+  );
+  return said.slice(-newestTexts).reverse();
+}
+
+/**
+ * Returns the last sentence in which the assistant says what it will do; `undefined` if its newest texts hold none, if they answer the user, or
+ * if the user has asked for something else since.
+ */
 export function lastIntention({ texts, calls }: History): Intention | undefined {
-  const said = texts.filter(({ role }) => role === 'assistant').slice(-newestTexts);
-  for (const { text, callsBefore } of said.toReversed()) {
+  for (const { text, callsBefore } of saidSince(texts)) {
     const sentences = speech.sentencesOf(speech.withoutCode(text));
+    const since = calls.slice(callsBefore);
     const at = sentences.findLastIndex((sentence) => intention.test(sentence));
     const found = sentences[at];
-    if (found === undefined) continue;
-    return { text: withReason(found, sentences[at - 1], text), calls: calls.slice(callsBefore) };
+    const isDone = since.length === 0 && sentences.length - 1 - at > closingSentences;
+    if (found !== undefined && !isDone) {
+      return { text: withReason(found, sentences[at - 1], text), calls: since };
+    }
+    if (since.length === 0) return undefined;
   }
   return undefined;
+}
+
+/** How the newest words of the assistant stand to the user. */
+export interface LastWord {
+  /** The question with which it ended, and which the user has not answered, or in a few words; else ''. */
+  readonly question: string;
+  /** Whether nothing was said or done since. */
+  readonly isLast: boolean;
+}
+
+/** Looks at the newest text of the assistant after which it made no calls. */
+export function lastWord({ texts, calls }: History): LastWord {
+  const [newest] = saidSince(texts);
+  if (newest === undefined || newest.callsBefore < calls.length)
+    return { question: '', isLast: false };
+  const last = speech.sentencesOf(speech.withoutCode(newest.text)).at(-1) ?? '';
+  return {
+    question: /\?[*_`)"']{0,4}$/.test(last) ? last : '',
+    isLast: texts.every(({ messageIndex }) => messageIndex <= newest.messageIndex),
+  };
 }
