@@ -33,7 +33,7 @@ const reports =
 
 /** The same behind them. */
 const reportsBefore =
-  /[,"'”] +(?:(?!I\b)[\w']+ ){1,3}(?:says?|said|claims?|claimed|told|thinks?|thought|wrote|writes|suggested)\b/i;
+  /[,"'”] (?:(?!I\b)[\w']{1,20} ){1,3}(?:says?|said|claims?|claimed|told|thinks?|thought|wrote|writes|suggested)\b/i;
 
 const ownWords = /\bI(?:'ve| have)?(?: just| already)? (?:said|told you|wrote|mentioned)\b/gi;
 

@@ -2,7 +2,10 @@ import { isWritten, withoutPasted } from './pasted-lines.ts';
 
 /** How a line announces what another person, a program or a document said. */
 const announces =
-  /\b(?:says?|said|wrote|writes|replied|answered|commented|proposed|suggested|came up with|prints?|printed|outputs?|logs?|logged|reports?|reported|throws?|crashe[sd]|fail(?:s|ed|ing)? with|error|errors|warnings?|traceback|stack ?trace|exception|console|terminal|readme(?:\.md)?|docs?|documentation|changelog|e-?mail|response|transcript)\b[^:]{0,80}:$/i;
+  /\b(?:says?|said|wrote|writes|replied|answered|commented|proposed|suggested|came up with|prints?|printed|outputs?|logs?|logged|reports?|reported|throws?|crashe[sd]|fail(?:s|ed|ing)? with|error|errors|warnings?|traceback|stack ?trace|exception|console|terminal|readme(?:\.md)?|docs?|documentation|changelog|e-?mail|response|transcript)\b/i;
+
+/** How near to its colon a line announces, characters. */
+const leadReach = 100;
 
 /** A line that asks for what it announces: then what follows is what the person wants. */
 const asks =
@@ -14,7 +17,7 @@ const forwarded =
 const mailHead = /^\*?(?:From|Von|De):\*? \S/;
 const mailField = /^\*?(?:Sent|Date|To|Cc|Subject|Gesendet|An|Betreff):\*? \S/;
 /** How chats head the message of a person. */
-const chatHead = /^[\p{Lu}@][\p{L}\w .@-]{1,40}(?: {1,4}|, |\s+\[)\d{1,2}:\d{2}(?: ?[AP]M)?\]?$/u;
+const chatHead = /^[\p{Lu}@]\S{0,30}(?: \S{1,30}){0,3} {1,4}\[?\d{1,2}:\d{2}(?: ?[AP]M)?\]?$/u;
 
 const isListed = (line: string): boolean => /^\s{0,8}(?:[-*•+] |\d{1,3}[.)] |\|)/.test(line);
 const isHeading = (line: string): boolean => /^#{1,6} \S/.test(line);
@@ -57,7 +60,7 @@ function isQuoteHead(line: string, at: number, block: Block): boolean {
 
 function announcedBy(lead: string): boolean {
   const line = lead.trim();
-  return announces.test(line) && !asks.test(line);
+  return line.endsWith(':') && announces.test(line.slice(-leadReach)) && !asks.test(line);
 }
 
 /** Whether a block belongs to the paste before it, and as what the paste goes on. */
