@@ -47,7 +47,7 @@ export {
   type SessionDocument,
   sessionDocumentSchema,
 } from './sessions/session-document.ts';
-export { leastTrust, sessionExtras, trustOfSource, withExtras } from './sessions/session-extras.ts';
+export { sessionExtras, trusts, withExtras } from './sessions/session-extras.ts';
 export { taskState } from './sessions/tasks.ts';
 export { tidyDocument } from './sessions/tidy-document.ts';
 export type { Finding } from './verify/finding.ts';

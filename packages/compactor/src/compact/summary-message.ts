@@ -1,5 +1,5 @@
 import { CtxError, type Message, type Trust } from '@ctx/core';
-import { leastTrust } from '@ctx/store';
+import { trusts } from '@ctx/store';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** What a summary message holds beside its text, so that the next compaction can build on it. */
@@ -51,5 +51,5 @@ function isRecord(value: unknown): value is SummaryRecord {
 
 /** The trust of a summary that also stands for an earlier one: the least of both. */
 export function inheritedTrust(own: Trust, earlier: SummaryRecord | undefined): Trust {
-  return leastTrust(earlier === undefined ? [own] : [own, earlier.trust]);
+  return trusts.least(earlier === undefined ? [own] : [own, earlier.trust]);
 }

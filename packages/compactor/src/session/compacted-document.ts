@@ -1,10 +1,9 @@
 import {
   type HistoryEntry,
-  leastTrust,
   type SessionDocument,
   sessionExtras,
   tidyDocument,
-  trustOfSource,
+  trusts,
   withExtras,
 } from '@ctx/store';
 import { pinnedAfter, userPlaces } from './pinned-entries.ts';
@@ -56,7 +55,7 @@ export function compactedDocument(
   const before = withStubs(extras.pinned_history, stubs, 'pinned');
   const places = userPlaces(history);
   const pinned = start === 0 ? before : pinnedAfter(history, { start, places, before });
-  const leaving = history.slice(0, start).map(({ role }) => trustOfSource(role));
+  const leaving = history.slice(0, start).map(({ role }) => trusts.ofSource(role));
   const known = document.long_term_summary === '' ? [] : [extras.summary_trust];
   const tidy = tidyDocument(document, now, { keepFinishedMs });
   const next = {
@@ -64,6 +63,7 @@ export function compactedDocument(
     recent_history: history.slice(start),
     long_term_summary: summary ?? document.long_term_summary,
   };
-  const trust = summary === undefined ? {} : { summary_trust: leastTrust([...leaving, ...known]) };
+  const trust =
+    summary === undefined ? {} : { summary_trust: trusts.least([...leaving, ...known]) };
   return withExtras(next, { pinned_history: pinned, constraints: rules, ...trust });
 }

@@ -1,9 +1,9 @@
 import type { Message, Trust } from '@ctx/core';
-import { leastTrust } from '@ctx/store';
+import { trusts } from '@ctx/store';
 
 /** What a summary of these messages is to be believed: a single tool result makes it untrusted. */
 export function trustOfMessages(messages: readonly Message[]): Trust {
-  return leastTrust(messages.map((message) => trustOfMessage(message)));
+  return trusts.least(messages.map((message) => trustOfMessage(message)));
 }
 
 function trustOfMessage({ role, content }: Message): Trust {

@@ -2,13 +2,7 @@ import type { Trust } from '@ctx/core';
 import { CtxError } from '@ctx/core';
 import { normaliseFact } from '../facts/normalise-fact.ts';
 import type { SessionDocument } from './session-document.ts';
-import {
-  type FactNote,
-  leastTrust,
-  sessionExtras,
-  trustOfSource,
-  withExtras,
-} from './session-extras.ts';
+import { type FactNote, sessionExtras, trusts, withExtras } from './session-extras.ts';
 
 /** Longest fact, characters. */
 export const maxFactCharacters = 4000;
@@ -52,12 +46,12 @@ export function noteOf(
   { text, source = 'unknown', trust, pinned }: FactInput,
   now: number,
 ): FactNote {
-  const deserved = trustOfSource(source);
+  const deserved = trusts.ofSource(source);
   return {
     text: checkFact(text),
     recorded_at: Math.floor(now / 1000),
     source,
-    trust: leastTrust([deserved, trust ?? deserved]),
+    trust: trusts.least([deserved, trust ?? deserved]),
     ...(pinned === true ? { pinned } : {}),
   };
 }

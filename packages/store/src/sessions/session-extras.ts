@@ -122,36 +122,33 @@ export function sessionExtras({ ctx, long_term_summary }: SessionDocument): Sess
   };
 }
 
-/** The members that say nothing are left out, so that a document without additions looks like the seed's. */
-function telling(extras: SessionExtras, summary: string): Partial<SessionExtras> {
-  const { summary_trust, ...lists } = extras;
-  const full = Object.entries(lists).filter(([, value]) => value.length > 0);
-  const isMarked = summary_trust !== trustOfSummary(undefined, summary);
-  return { ...Object.fromEntries(full), ...(isMarked ? { summary_trust } : {}) };
-}
-
-/** The document with some of the additions changed. Unknown members of `ctx` stay. */
+/**
+ * The document with some of the additions changed. Unknown members of `ctx` stay; those that say nothing are left out, so that a document
+ * without additions looks like the seed's.
+ */
 export function withExtras(
   document: SessionDocument,
   changes: Partial<SessionExtras>,
 ): SessionDocument {
   const extras = { ...sessionExtras(document), ...changes };
   const { ctx: before, ...rest } = document;
-  const foreign = Object.entries(isRecord(before) ? before : {}).filter(
-    ([name]) => !Object.hasOwn(extras, name),
+  const unmarked = trustOfSummary(undefined, rest.long_term_summary);
+  const members = Object.entries({ ...(isRecord(before) ? before : {}), ...extras }).filter(
+    ([name, value]) =>
+      !(name in extras) || (Array.isArray(value) ? value.length > 0 : value !== unmarked),
   );
-  const ctx = { ...Object.fromEntries(foreign), ...telling(extras, rest.long_term_summary) };
-  return Object.keys(ctx).length === 0 ? rest : { ...rest, ctx };
+  return members.length === 0 ? rest : { ...rest, ctx: Object.fromEntries(members) };
 }
 
 /** The lower of several trusts; `trusted` of none. */
-export function leastTrust(trusts: readonly Trust[]): Trust {
+function least(trusts: readonly Trust[]): Trust {
   return order.find((one) => trusts.includes(one)) ?? 'trusted';
 }
 
 /** The trust that belongs to a source or role, in any letter case. */
-export function trustOfSource(source: string): Trust {
-  const name = source.trim().toLowerCase();
-  if (['user', 'human', 'developer', 'system'].includes(name)) return 'trusted';
-  return ['assistant', 'ai', 'model'].includes(name) ? 'derived' : 'untrusted';
+function ofSource(source: string): Trust {
+  if (/^\s*(?:user|human|developer|system)\s*$/i.test(source)) return 'trusted';
+  return /^\s*(?:assistant|ai|model)\s*$/i.test(source) ? 'derived' : 'untrusted';
 }
+
+export const trusts = { least, ofSource } as const;

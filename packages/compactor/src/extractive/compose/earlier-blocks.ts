@@ -1,8 +1,8 @@
-import { trustOfSource } from '@ctx/store';
+import { trusts } from '@ctx/store';
+import { isSlight } from '../../reading/said/requests.ts';
 import { linesHeader } from '../../summary/line-header.ts';
 import { isQuoteEnd } from '../../summary/quote.ts';
 import { nothingLine, type SectionTitle, sectionTitles } from '../../summary/sections.ts';
-import { isSlight } from '../../reading/said/requests.ts';
 import { type EarlierGoal, goalLabels } from '../lines/gather-lines.ts';
 import {
   type NamesBlock,
@@ -115,7 +115,7 @@ function readRow(line: string, place: Place): Row {
 function readLine(line: string): Row {
   const colon = line.indexOf(': ');
   if (!line.startsWith('- ') || colon === -1) return { kind: 'assistant', text: line };
-  const trust = trustOfSource(line.slice(2, colon));
+  const trust = trusts.ofSource(line.slice(2, colon));
   const text = line.slice(colon + 2);
   if (trust === 'trusted') return { kind: 'user', text };
   return trust === 'derived' ? { kind: 'assistant', text } : { kind: 'earlier', text };

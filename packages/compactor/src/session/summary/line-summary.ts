@@ -1,6 +1,6 @@
 import { cutText, type TokenCounter } from '@ctx/core';
 import type { HistoryEntry } from '@ctx/store';
-import { trustOfSource } from '@ctx/store';
+import { trusts } from '@ctx/store';
 import { linesHeader } from '../../summary/line-header.ts';
 import { endQuote, escapeMarks, isQuoteEnd } from '../../summary/quote.ts';
 import { cutToTokens } from './cut-to-tokens.ts';
@@ -25,7 +25,7 @@ interface Line {
 }
 
 function kindOf(role: string): Line['kind'] {
-  const trust = trustOfSource(role);
+  const trust = trusts.ofSource(role);
   if (trust === 'trusted') return 'user';
   return trust === 'derived' ? 'assistant' : 'tool';
 }

@@ -1,7 +1,7 @@
 import type { ContextItem, Trust } from '@ctx/core';
 import { CtxError } from '@ctx/core';
 import { fingerprint, fingerprintText } from '@ctx/core/encoding';
-import { leastTrust, trustOfSource } from '../../sessions/session-extras.ts';
+import { trusts } from '../../sessions/session-extras.ts';
 import type { StoreHost } from '../../store-host.ts';
 import { unknownSource } from '../item-record.ts';
 import { utf8Length } from '../utf8-length.ts';
@@ -117,7 +117,7 @@ export function draftItem(
   const { agentId, kind, importance, pinned, source = unknownSource, trust, sessionId } = input;
   const content = redactor.redact(input.content).value;
   const print = fingerprint(content);
-  const deserved = trustOfSource(source);
+  const deserved = trusts.ofSource(source);
   return {
     agentId,
     kind,
@@ -125,7 +125,7 @@ export function draftItem(
     fingerprint: print,
     tokens: countTokens(content),
     source,
-    trust: leastTrust([deserved, trust ?? deserved]),
+    trust: trusts.least([deserved, trust ?? deserved]),
     ...(importance === undefined ? {} : { weight: Math.max(importance, leastWeight) }),
     ...(pinned === undefined ? {} : { pinned }),
     ...(sessionId === undefined ? {} : { sessionId }),

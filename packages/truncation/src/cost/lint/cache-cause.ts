@@ -15,24 +15,16 @@ export type CacheCause =
 
 /** What to do about each cause. One sentence. */
 export const cacheFixes: Readonly<Record<CacheCause, string>> = {
-  model:
-    'Keep one model for a conversation: each model has a cache of its own. Switch where the context is short, or at a compaction.',
-  tools:
-    'Fix the list of tools when the conversation begins; allow or forbid single ones with tool_choice or in the newest message.',
-  'tools-order':
-    'Sort the tools, for instance by name: the same tools in another order are another prefix.',
-  system:
-    'Freeze the system prompt when the conversation begins, and say what changes in the newest message.',
+  model: 'Keep one model for a conversation: each has a cache of its own.',
+  tools: 'Fix the list of tools at the start; allow or forbid single ones with tool_choice.',
+  'tools-order': 'Sort the tools, for instance by name: another order is another prefix.',
+  system: 'Freeze the system prompt at the start, and say what changes in the newest message.',
   volatile:
-    'Take times, ids and counters out of the prefix: put them into the newest message, or let a tool tell them.',
-  'key-order':
-    'Write JSON with its members in one order: sort them, or send the bytes that were sent before.',
-  messages:
-    'Leave what was sent as it is. Where content has to leave, let it leave seldom and much at once, or when the cache is cold.',
-  lifetime:
-    'Send the next request before the cache forgets, or pay for one hour where pauses are common.',
-  minimum:
-    'The prefix is shorter than the model caches: put what stays the same first, or do without marks for the cache.',
+    'Take times, ids and counters out of the prefix and into the newest message, or let a tool tell them.',
+  'key-order': 'Write JSON with its members in one order: sort them.',
+  messages: 'Leave what was sent as it is; let content leave seldom, and much at once.',
+  lifetime: 'Send the next request before the cache forgets, or pay for one hour.',
+  minimum: 'The prefix is shorter than the model caches: put what stays the same first.',
 };
 
 /** How the first part that differs differs. */
