@@ -21,7 +21,7 @@ export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
   CTX_STORE_CONFLICT: { title: 'Conflict', exitCode: 4 },
   CTX_STORE_CORRUPT: { title: 'The store is damaged', exitCode: 1 },
   CTX_STORE_FULL: { title: 'No room left', exitCode: 1 },
-  CTX_STORE_IO: { title: 'The disk or system refused', exitCode: 1 },
+  CTX_STORE_IO: { title: 'The disk or system failed', exitCode: 1 },
   CTX_STORE_READ_ONLY: { title: 'The store cannot be written', exitCode: 5 },
   CTX_STORE_UNREACHABLE: { title: 'The store cannot be reached', exitCode: 1 },
   CTX_STORE_UNSUPPORTED: { title: 'Not supported by this store', exitCode: 1 },
@@ -30,7 +30,7 @@ export const cliErrors: Readonly<Record<CtxErrorCode, CliErrorEntry>> = {
   CTX_TRANSCRIPT_UNKNOWN_FORMAT: { title: 'No known transcript format', exitCode: 1 },
   CTX_USAGE: { title: 'Not understood', exitCode: 2 },
   CTX_WINDOW_OVERFLOW: { title: 'It does not fit', exitCode: 1 },
-  CTX_WINDOW_STUCK: { title: 'It does not fit, again', exitCode: 1 },
+  CTX_WINDOW_STUCK: { title: 'Still does not fit', exitCode: 1 },
 };
 
 /** An error as the command line shows it. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { World } from './test-support/world.ts';
 import { countText } from '../parts/text/format.ts';
 import { shellWords } from '../test-support/shell-words.ts';
+import type { World } from './test-support/world.ts';
 import { expectLines, linesOf } from './view-tests.ts';
 
 const rows = (of: number): string =>
@@ -193,7 +193,7 @@ export function importTests(world: () => World): void {
     await row.getByText('% of limit').or(row.locator('.bar')).first().waitFor();
     await openView(page, '/sessions/recorded');
     await page.getByText('This session was imported.').waitFor();
-    expect(await page.getByText('No request yet').count()).toBe(0);
+    expect(await page.getByText('No requests yet').count()).toBe(0);
     await openView(page, '/sessions/recorded/timeline');
     expect(await page.locator('.request-row .row-link').count()).toBe(6);
     await openView(page, '/sessions/recorded/request/6?segment=6');

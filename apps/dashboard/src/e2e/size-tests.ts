@@ -81,12 +81,12 @@ function takesMany(world: () => World): void {
 }
 
 const empties = [
-  ['/sessions', 'No session yet'],
+  ['/sessions', 'No sessions yet'],
   ['/agents', 'No agent has items yet'],
   ['/outputs', 'What are you looking for?'],
-  ['/outputs?q=error', 'No output holds these words'],
+  ['/outputs?q=error', 'No output contains these words'],
   ['/agents/nobody', 'This agent has no items'],
-  ['/agents/nobody/checkpoints', 'No checkpoint yet'],
+  ['/agents/nobody/checkpoints', 'No checkpoints yet'],
 ] as const;
 
 async function goThroughEmpty({ browser }: World, up: CtxUp): Promise<void> {

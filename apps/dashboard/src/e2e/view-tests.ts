@@ -126,7 +126,7 @@ function answersItsQuestions(world: () => World): void {
     });
     expect((more.data?.items.length ?? 0) - (items.data?.items.length ?? 0)).toBe(1);
     const before = await total();
-    await page.getByRole('button', { name: 'Rewind to before this' }).click();
+    await page.getByRole('button', { name: 'Rewind to before this flush' }).click();
     await page.getByRole('button', { name: 'Rewind', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await total()).toBeLessThan(before);

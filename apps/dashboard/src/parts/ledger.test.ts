@@ -41,8 +41,8 @@ it('names what was shortened on arrival apart from what a flush removed', () => 
   const kinds = [{ kind: 'result' as const, segments: 3, tokensBefore: 300, tokensAfter: 130 }];
   const { reasons } = ledgerOf({ segments, kinds });
   expect(reasons.filter(({ pieces }) => pieces > 0)).toEqual([
-    { name: 'repeated or noisy: shortened as it arrived', pieces: 1, tokens: 90 },
-    { name: 'the cache was cold: it cost nothing', pieces: 1, tokens: 80 },
+    { name: 'repeated or noisy, shortened on arrival', pieces: 1, tokens: 90 },
+    { name: 'the cache was cold, so it cost nothing', pieces: 1, tokens: 80 },
   ]);
 });
 

@@ -17,7 +17,7 @@ export interface Ledger {
   readonly reasons: readonly LedgerReason[];
 }
 
-const onArrival = 'repeated or noisy: shortened as it arrived';
+const onArrival = 'repeated or noisy, shortened on arrival';
 
 /** Adds up the pieces of a view, each token once. Pure. */
 export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>): Ledger {

@@ -7,7 +7,7 @@ export const writePrice = 1.25;
 type Sizes = Pick<TimelineRequest, 'tokens' | 'predictedTokens' | 'reported'>;
 
 /** Input tokens of a request: as the provider reported, else as ctx estimated. */
-export function tokensOf({ tokens, reported }: Sizes): number {
+export function tokensOf({ tokens, reported }: Omit<Sizes, 'predictedTokens'>): number {
   return reported?.inputTokens ?? tokens;
 }
 
@@ -32,7 +32,7 @@ export function originOf({ reported }: Sizes): string {
 /** Why something left, for people. */
 export const causeNames: Readonly<Record<string, string>> = {
   hard: 'the window was full',
-  free: 'the cache was cold: it cost nothing',
+  free: 'the cache was cold, so it cost nothing',
   economic: 'it was cheaper to evict than to keep',
   compaction: 'the conversation was compacted',
 };
@@ -42,7 +42,7 @@ export const missNames: Readonly<Record<string, string>> = {
   model: 'another model',
   system: 'the system prompt changed',
   tools: 'the tools changed',
-  messages: 'what was sent before changed',
-  lifetime: 'it had expired',
-  minimum: 'below the minimum size',
+  messages: 'earlier content changed',
+  lifetime: 'the cache had expired',
+  minimum: 'too short to be cached',
 };

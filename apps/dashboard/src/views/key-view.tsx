@@ -17,9 +17,9 @@ export function KeyView(): ReactNode {
     <section className="card narrow">
       <h1>{hadOne ? 'This key is no longer valid' : 'A key is needed'}</h1>
       <p>
-        {hadOne ? 'It was revoked, or belongs to another store.' : 'What agents saw is private.'}{' '}
-        Open the address that <code>ctx up</code> printed: the key follows its <code>#</code>. Or
-        paste a key here; <code>ctx keys create</code> makes one.
+        {hadOne ? 'It was revoked, or belongs to another store.' : 'What agents see is private.'}{' '}
+        Open the address that <code>ctx up</code> printed, with the key after its <code>#</code>, or
+        paste a key here. <code>ctx keys create</code> creates one.
       </p>
       <form
         onSubmit={(event) => {

@@ -19,10 +19,10 @@ function Figures({ stats }: { stats: Stats }): ReactNode {
   const agents = useAgents().data;
   const { count, tokens } = stats.outputs;
   const figures = [
-    ['Sessions', atLeast(sessions?.pages[0]?.sessions, sessions?.pages[0]?.next), 'with a record'],
-    ['Agents', atLeast(agents?.agents, agents?.next), 'that keep items'],
-    ['Tool outputs', countText(count), 'stored whole, each with an address'],
-    ['Tokens stored', countText(tokens), 'in those outputs, each counted once'],
+    ['Sessions', atLeast(sessions?.pages[0]?.sessions, sessions?.pages[0]?.next), 'in this store'],
+    ['Agents', atLeast(agents?.agents, agents?.next), 'with items'],
+    ['Tool outputs', countText(count), 'stored in full'],
+    ['Tokens stored', countText(tokens), 'in outputs'],
   ] as const;
   return (
     <div className="figures">

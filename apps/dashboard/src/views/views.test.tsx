@@ -16,7 +16,7 @@ describe('the views', () => {
     expect(await textAt('/sessions')).toContain('ada');
     await page?.close();
     expect(await textAt('/sessions', { '/v1/sessions': { sessions: [] } })).toContain(
-      'No session yet',
+      'No sessions yet',
     );
   });
 
@@ -56,7 +56,7 @@ describe('the views', () => {
     const view = { number: 1, requests: 0, tokens: 0, fixedTokens: 0, limitTokens: 1 };
     const none = { ...view, windowTokens: 1, kinds: [], segments: [] };
     const text = await textAt('/sessions/s', { '/v1/sessions/s/view': none });
-    expect(text).toContain('No request yet');
+    expect(text).toContain('No requests yet');
   });
 
   it('an imported session: says what its agent sent and what ctx would have sent, and offers no rewind', async () => {
@@ -97,8 +97,8 @@ describe('the views', () => {
       '/v1/sessions/s/requests': timeline,
       '/v1/sessions/s/requests?from=1&mode=recorded': recorded,
     });
-    expect(text).toContain('2 of 3 sizes were reported by the provider; the others are estimated.');
-    expect(text).toContain('2 earlier messages left with its compactions.');
+    expect(text).toContain('The provider reported 2 of 3 sizes; the others are estimated.');
+    expect(text).toContain('2 earlier messages were removed by its compactions.');
     const rows = page?.texts('.request-row:not(.list-head)') ?? [];
     expect(rows[0]).toContain('8,888');
     expect(rows[0]).toContain('cache estimated');
@@ -149,9 +149,9 @@ describe('the views', () => {
       'Received900100.0%',
       'In view404.4%',
       'Removed86095.6%',
-      'repeated or noisy: shortened as it arrived000.0%',
+      'repeated or noisy, shortened on arrival000.0%',
       'the window was full186095.6%',
-      'the cache was cold: it cost nothing000.0%',
+      'the cache was cold, so it cost nothing000.0%',
       'it was cheaper to evict than to keep000.0%',
       'the conversation was compacted000.0%',
     ]);
@@ -165,7 +165,7 @@ describe('the views', () => {
     const text = await textAt('/sessions/s/request/1');
     expect(text).toContain('Request 1 of 2');
     expect(text).toContain('1 of 1 piece');
-    expect(page?.texts('.segment')).toEqual(['Readthe whole file900in the view as it came in']);
+    expect(page?.texts('.segment')).toEqual(['Readthe whole file900in the window, unchanged']);
     await page?.click('.segment-head[aria-expanded]');
     expect(page?.find('.segment pre')?.textContent).toBe('the whole file');
     await page?.click('.steps button:last-of-type');
@@ -177,7 +177,7 @@ describe('the views', () => {
     expect(text).toContain('6,000 removed: the window was full');
     expect(text).toContain('cache missed: another model');
     // A flush has said it.
-    expect(text).not.toContain('what was sent before changed');
+    expect(text).not.toContain('earlier content changed');
   });
 
   it('timeline: reads on where there are more requests than one answer takes', async () => {
@@ -206,7 +206,7 @@ describe('the views', () => {
     expect(page?.find('dialog')?.textContent).toContain('Requests 2 to 3 leave the window');
     await page?.click('dialog button');
     await page?.click('.piece summary');
-    expect(page?.text()).toContain('left with its call');
+    expect(page?.text()).toContain('evicted with its call');
     expect(page?.text()).toContain('Open the output');
     expect(page?.text()).toContain('Restore as item');
   });
@@ -248,7 +248,7 @@ describe('the views', () => {
     expect(page?.find('dialog input')?.getAttribute('value')).toContain('Berlin');
     await page?.close();
     const none = { '/v1/agents/ada/facts': { facts: [], abstained: true } };
-    expect(await textAt('/agents/ada/facts?q=moon', none)).toContain('No matching fact');
+    expect(await textAt('/agents/ada/facts?q=moon', none)).toContain('No matching facts');
   });
 
   it('checkpoints: asks before it restores', async () => {
@@ -303,9 +303,9 @@ describe('the views', () => {
       '$6.75 in 2 sessions with requests.',
       'claude-opus-4-5$5.50',
       'All models$6.75',
-      'claude-opus-4-5: $5 for input and $25 for output, its own, list of 2026-11-05',
-      'other: $5 for input and $25 for output, that of a mid-size model of the class anthropic-5m',
-      '2,000 of 8,000 tokens',
+      'claude-opus-4-5: $5 for input, $25 for output (list of 2026-11-05)',
+      'other: $5 for input, $25 for output (as a mid-size anthropic-5m model',
+      '2,000 tokens of messages, 25.0% of the 8,000',
     ]) {
       expect(text).toContain(part);
     }
@@ -347,7 +347,7 @@ describe('the views', () => {
     expect(page?.find('main a[href="/outputs/Read_1?from=7"]')).not.toBeNull();
     await page?.close();
     expect(await textAt('/outputs?q=none', { '/v1/outputs/search': { hits: [] } })).toContain(
-      'No output holds these words',
+      'No output contains these words',
     );
   });
 

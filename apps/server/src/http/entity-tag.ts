@@ -56,5 +56,5 @@ export function checkMatch(request: FastifyRequest, version: number | string): v
   }
   const tags = tagsOf(given);
   if (tags.includes('*') || tags.includes(entityTag(version))) return;
-  throw problem(412, 'The version that If-Match names is not the present one.');
+  throw problem(412, 'The version in If-Match is not the current one.');
 }

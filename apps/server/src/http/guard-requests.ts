@@ -27,7 +27,7 @@ function isCompressed({ headers }: FastifyRequest): boolean {
 
 function checkEncoding(request: FastifyRequest): void {
   if (request.routeOptions.config.isProxied !== true && isCompressed(request))
-    throw problem(415, 'Compressed bodies are not taken.');
+    throw problem(415, 'Compressed bodies are not supported.');
 }
 
 /** The text of the key that a request bears. */

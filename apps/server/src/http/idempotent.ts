@@ -50,7 +50,7 @@ async function keptAnswer({ service, named }: NamedCall): Promise<KeptAnswer | n
   const known = await service.find(named);
   if (known.state === 'answered') return known.answer;
   if (known.state === 'new') return known.version;
-  throw problem(422, 'This Idempotency-Key was used for another request.');
+  throw problem(422, 'This Idempotency-Key was used for a different request.');
 }
 
 function answerOf(reply: FastifyReply, payload: unknown): KeptAnswer {

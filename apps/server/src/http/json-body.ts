@@ -4,7 +4,7 @@ import { type JsonLimits, refusalOfJson } from './scan-json.ts';
 
 /** Takes a quarter of the time of a `TextDecoder`. */
 function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw problem(400, 'The body is no UTF-8.');
+  if (!isUtf8(bytes)) throw problem(400, 'The body is not valid UTF-8.');
   return bytes.toString('utf8');
 }
 
@@ -28,6 +28,6 @@ export function parseBody(bytes: Buffer, limits: JsonLimits): JsonBody {
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    throw problem(400, 'The body is no JSON.');
+    throw problem(400, 'The body is not valid JSON.');
   }
 }

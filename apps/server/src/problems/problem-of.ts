@@ -28,9 +28,9 @@ function ofValidation(error: unknown): ProblemError | undefined {
     .slice(0, maxErrors)
     .map((refusal) => ({
       pointer: refusal.instancePath.slice(0, maxText),
-      detail: (refusal.message ?? 'is not as it should be').slice(0, maxText),
+      detail: (refusal.message ?? 'is invalid').slice(0, maxText),
     }));
-  const detail = 'The request is not as the schema says.';
+  const detail = 'The request does not match the schema.';
   return new ProblemError({ status: 422, title: titleOf(422), detail, errors });
 }
 

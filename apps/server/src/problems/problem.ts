@@ -83,5 +83,5 @@ export function notFound(advice?: string): ProblemError {
 
 /** The answer to a method that an address does not take. */
 export function notTaken(methods: readonly string[]): ProblemError {
-  return problem(405, 'This address does not take this method.', { allow: methods.join(', ') });
+  return problem(405, 'This address does not support this method.', { allow: methods.join(', ') });
 }

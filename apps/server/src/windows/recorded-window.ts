@@ -46,7 +46,7 @@ function segmentOf(
   const toolName = block.type === 'tool_use' ? block.name : names.get(call);
   const isWhole = shown === block;
   const fate = isWhole
-    ? ({ form: 'whole', why: 'in the view as it came in' } as const)
+    ? ({ form: 'whole', why: 'in the window, unchanged' } as const)
     : ({
         form: shown === undefined ? 'cut' : 'short',
         cause: 'compaction',

@@ -1,6 +1,6 @@
-import { replayPolicies } from '../policies/replay-policies.ts';
-import type { ReplaySummary, ReplayRow } from '../summary/replay-summary.ts';
 import { bytesText, countedText, countText } from '@ctx/core/encoding';
+import { replayPolicies } from '../policies/replay-policies.ts';
+import type { ReplayRow, ReplaySummary } from '../summary/replay-summary.ts';
 import { type FrontMeasure, frontChart, mark } from './front-chart.ts';
 import { type Html, html } from './html.ts';
 import { groupNames, groupOf, type PolicyGroup } from './policy-group.ts';
@@ -11,21 +11,21 @@ const measures: readonly FrontMeasure[] = [
   {
     title: 'Evidence in view',
     meaning:
-      'Of the edits whose old lines a tool had shown before: those of which every line still stood in the request.',
+      'Of the edits whose old lines a tool had shown: those whose lines were all still in the request.',
     part: ({ editsInView }) => editsInView,
     whole: ({ edits }) => edits,
   },
   {
     title: 'Re-read content in view',
     meaning:
-      'Of what files showed again when they were read again, in tokens: how much still stood in the request, so that reading it again was not needed.',
+      'Of the tokens of files that were read again: those that were still in the request, so that the second read was not needed.',
     part: ({ rereadTokensInView }) => rereadTokensInView,
     whole: ({ rereadTokens }) => rereadTokens,
   },
   {
     title: 'Names in view',
     meaning:
-      'Of the identifiers that answers took over from tool results alone: those that still stood in the request.',
+      'Of the identifiers that answers took from tool results alone: those that were still in the request.',
     part: ({ namesInView }) => namesInView,
     whole: ({ namesUsed }) => namesUsed,
   },
@@ -42,9 +42,9 @@ function readingAid(totals: readonly ReplayRow[]): Html {
         html`<li><svg viewBox="0 0 20 20" aria-hidden="true">${mark(group, 10, 10)}</svg>${groupNames[group]}</li>`,
     );
   const bound = shown.has('bound')
-    ? html`<p>The dotted line is the least that the choice of flush times could have cost, had the future been known: for the tail of the default mode, with no read held back. A mode with a shorter tail may cost less.</p>`
+    ? html`<p>The dotted line is the lowest cost that any choice of flush times could reach if it knew the future, with the tail of the default mode and no read held back. A mode with a shorter tail may cost less.</p>`
     : '';
-  return html`<section class="aid"><h3>How to read the charts</h3><ul class="key">${items}</ul><p>Better is up and to the left. Cost is in uncached-token equivalents (UTE): a token of input at the full price counts 1, one that the prompt cache answers less, one of output more. What has left the view may still be read by its pointer: see “recoverable” below.</p>${bound}</section>`;
+  return html`<section class="aid"><h3>How to read the charts</h3><ul class="key">${items}</ul><p>Better is up and to the left. Cost is in uncached-token equivalents (UTE): an input token at the full price counts 1, a cached one less, an output token more. What was removed may still be read by its pointer: see “recoverable” below.</p>${bound}</section>`;
 }
 
 function policyList(totals: readonly ReplayRow[]): Html {
@@ -74,7 +74,7 @@ function lead({
 }
 
 /** In the place of charts where none can be drawn. */
-const noChart = html`<p>There is no chart: no edit, no second read of a file and no name in these sessions shows what had to stay in view. What each policy costs stands in the table.</p>`;
+const noChart = html`<p>There is no chart: these sessions have no edits, repeated reads or names that show what had to stay in view. The table shows what each policy costs.</p>`;
 
 const title = 'ctx replay: cost and what stays in view';
 

@@ -1,5 +1,5 @@
-import type { ReplayedSession, ReplayRow } from '../summary/replay-summary.ts';
 import { bytesText, countedText, countsText, countText, percentText } from '@ctx/core/encoding';
+import type { ReplayedSession, ReplayRow } from '../summary/replay-summary.ts';
 import { equalEvidence } from './equal-evidence.ts';
 import { type Html, html } from './html.ts';
 
@@ -13,17 +13,17 @@ interface Column {
 const inView: readonly Column[] = [
   {
     title: 'evidence in view',
-    hint: 'edits whose old lines all stood in the request',
+    hint: 'edits whose old lines were all in the request',
     cell: (row) => percentText(row.editsInView, row.edits),
   },
   {
     title: 're-reads in view',
-    hint: 'of what files showed again: share that still stood in the request',
+    hint: 'files that were read again: share that was still in the request',
     cell: (row) => percentText(row.rereadTokensInView, row.rereadTokens),
   },
   {
     title: 'names in view',
-    hint: 'identifiers that answers took from tool results: still in the request',
+    hint: 'identifiers that answers took from tool results: share still in the request',
     cell: (row) => percentText(row.namesInView, row.namesUsed),
   },
 ];
@@ -44,23 +44,23 @@ const allColumns: readonly Column[] = [
   },
   {
     title: 'UTE',
-    hint: 'cost in tokens of plain input',
+    hint: 'cost in uncached input tokens',
     cell: ({ ute }) => countText(ute),
   },
   { title: 'cost', hint: 'at a list price', cell: ({ dollars }) => `$${dollars.toFixed(2)}` },
   {
     title: 'cached',
-    hint: 'share of the input that the prompt cache answers',
+    hint: 'share of the input read from the prompt cache',
     cell: (row) => percentText(row.cachedTokens, row.inputTokens),
   },
   {
     title: 'cached at most',
-    hint: 'the same if no change had broken the cache: what is new, and what the cache forgot, has to be paid',
+    hint: 'the same if no change had broken the cache',
     cell: (row) => percentText(row.cachedTokens + row.resentTokens, row.inputTokens),
   },
   {
     title: 'breaks',
-    hint: 'requests that changed what had been sent',
+    hint: 'requests that changed what was sent before',
     cell: ({ prefixBreaks }) => countText(prefixBreaks),
   },
   ...failures,
@@ -72,7 +72,7 @@ const allColumns: readonly Column[] = [
   },
   {
     title: 'outputs recoverable',
-    hint: 'tool results that come back byte for byte',
+    hint: 'tool results that can be read back byte for byte',
     cell: (row) => percentText(row.outputsRecoverable, row.outputs),
   },
 ];
@@ -122,7 +122,7 @@ export function equalEvidenceTable(totals: readonly ReplayRow[]): Html | string 
       html`<tr><th scope="row">${row.policy}</th><td>${percentText(row.editsInView, row.edits)}</td><td>${countText(row.ute)}</td><td>${recipeUte === undefined ? '–' : countText(recipeUte)}</td><td>${recipeUte === undefined ? '–' : percentText(row.ute, recipeUte)}</td><td>${noneUte === undefined ? '–' : percentText(row.ute, noneUte)}</td></tr>`,
   );
   const caption = 'Cost at equal evidence';
-  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}: the recipe is interpolated between its triggers; – where none of them keeps as much, or as little</caption><thead><tr><th scope="col">policy</th><th scope="col">evidence in view</th><th scope="col">UTE</th><th scope="col">recipe there</th><th scope="col">of the recipe</th><th scope="col">of none</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}: the recipe is interpolated between its triggers; –: none of them keeps as much, or as little</caption><thead><tr><th scope="col">policy</th><th scope="col">evidence in view</th><th scope="col">UTE</th><th scope="col">recipe there</th><th scope="col">of the recipe</th><th scope="col">of none</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** One session, folded. */

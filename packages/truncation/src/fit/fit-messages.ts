@@ -146,7 +146,7 @@ function wholeParts(fit: Fit): FittedPart[] {
     if (message === undefined || block === undefined) return [];
     const tokens = fit.options.tokensOf({ role: message.role, content: [block] });
     const pointer = pointerOf(fit, place);
-    const why = 'in the view as it came in';
+    const why = 'in the window, unchanged';
     return [{ ...place, form: 'whole', why, givenTokens: tokens, tokens, pointer }];
   });
 }

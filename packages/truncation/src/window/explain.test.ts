@@ -27,7 +27,7 @@ it.each([
   ['JSON rows', rows],
   ['test report', tests],
 ])('names the compressor of a shown %s', (kind, text) => {
-  const why = `too large when it came in: shortened by the compressor for "${kind}", with a pointer`;
+  const why = `too large on arrival: shortened by the compressor for "${kind}", with a pointer`;
   expect(whyOf(text)).toBe(why);
   const pointer = { tokens: 9000, lines: 1, bytes: text.length, uri: 'ctx://outputs/a' };
   const recorded = offloadText({
@@ -42,6 +42,6 @@ it('says of a preview and of a whole text what they are', () => {
   window.insert(user('task'));
   window.insert(call('a', 'Fetch', { url: 'x' }));
   window.insert(result('a', rows), { a: 'ctx://outputs/a' });
-  expect(window.explain().at(-1)?.why).toBe('too large when it came in: a preview with a pointer');
-  expect(whyOf('a\nb')).toBe('in the view as it came in');
+  expect(window.explain().at(-1)?.why).toBe('too large on arrival: a preview with a pointer');
+  expect(whyOf('a\nb')).toBe('in the window, unchanged');
 });

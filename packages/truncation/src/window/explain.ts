@@ -20,29 +20,29 @@ export interface SegmentReason {
 
 /** What each form means, for people. Every form stands here. */
 export const insertWhy: Readonly<Record<InsertForm, string>> = {
-  whole: 'in the view as it came in',
-  thin: 'in the view with a number on every tenth line only',
+  whole: 'in the window, unchanged',
+  thin: 'in the window, with a number on every tenth line only',
   normalised: 'shown without colours, progress bars and repeated lines',
-  same: 'the same content stood in the view already',
-  diff: 'only what changed since it was read before',
-  overlap: 'only the lines that did not stand in the view already',
-  preview: 'too large when it came in: a preview with a pointer',
+  same: 'the same content is already in the window',
+  diff: 'only what changed since the last read',
+  overlap: 'only the lines that were not in the window yet',
+  preview: 'too large on arrival: a preview with a pointer',
 };
 
 /** The same of what became of content later. */
 export const editWhy: Readonly<Record<EditForm, string>> = {
-  ledger: 'left with its call: one line stays',
-  stub: 'left: its call stays with a short stand-in',
-  part: 'left but for the lines that tell most about the work',
-  gone: 'left with its result: one line stays there',
-  short: 'shortened, because nothing else was left to make room',
-  cut: 'its messages left altogether',
-  summarised: 'its messages are summed up',
+  ledger: 'evicted with its call: one line remains',
+  stub: 'evicted: its call and a short stand-in remain',
+  part: 'evicted except for its most telling lines',
+  gone: 'evicted with its result: one line remains there',
+  short: 'shortened, because nothing else could make room',
+  cut: 'its messages were removed',
+  summarised: 'its messages were summarized',
 };
 
 const causeWhy: Readonly<Record<EditCause, string>> = {
   hard: 'the window was full',
-  free: 'the cache was cold, so that it cost nothing',
+  free: 'the cache was cold, so it cost nothing',
   economic: 'it was cheaper to evict than to keep',
   compaction: 'the conversation was compacted',
 };
@@ -57,7 +57,7 @@ function compressorOfBlock(block: ContentBlock): ReturnType<typeof compressorOf>
 function compressorWhy(block: ContentBlock | undefined): string | undefined {
   const kind = block === undefined ? undefined : compressorOfBlock(block);
   if (kind === undefined) return undefined;
-  return `too large when it came in: shortened by the compressor for "${kind}", with a pointer`;
+  return `too large on arrival: shortened by the compressor for "${kind}", with a pointer`;
 }
 
 function explainSegment(segment: WindowSegment, index: number): SegmentReason {

@@ -36,7 +36,7 @@ describe('ctx why', () => {
     expect(stdout).toMatch(/^a\.json: request \d+ of \d+, policy ctx$/m);
     expect(stdout).toMatch(/^state +segments +tokens +shown$/m);
     expect(stdout).toMatch(/^ledger +\d+/m);
-    expect(stdout).toMatch(/\w+ result .* ledger .*left with its call: one line stays; /);
+    expect(stdout).toMatch(/\w+ result .* ledger .*evicted with its call: one line remains; /);
     const answer = await answerOf(why(folder, '--json', '--limit', '10000'));
     const sum = answer.segments.reduce((all, { tokensAfter }) => all + tokensAfter, 0);
     expect(sum).toBe(answer.tokens);

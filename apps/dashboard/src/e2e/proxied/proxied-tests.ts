@@ -51,12 +51,12 @@ export function proxiedTests(world: () => World): void {
       expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/\b2 requests/)]);
       await page.getByRole('link', { name: `mend the ${name}` }).click();
       await page.getByText(note).waitFor();
-      await page.getByText('the provider counted 2,400 input tokens in all').waitFor();
+      await page.getByText('the provider counted 2,400 input tokens in total').waitFor();
       expect(await page.locator('.figures').getByText('Requests').count()).toBe(0);
       const session = new URL(page.url()).pathname;
       for (const view of ['/timeline', '/changes', '/heat']) {
         await openView(page, session + view);
-        await page.getByRole('heading', { name: 'No request is recorded' }).waitFor();
+        await page.getByRole('heading', { name: 'No requests recorded' }).waitFor();
       }
       const id = session.split('/').at(-1) ?? '';
       const shared = await up.client.GET('/v1/sessions/{session}/share', {

@@ -22,7 +22,7 @@ function Restored({ agent, item, onDeleted }: RestoredProps): ReactNode {
     <>
       <span role="status">
         Restored as an <Link href={agentPath(agent, `?item=${item}`)}>item</Link>: its agent sees it
-        when it next loads its items.
+        the next time it loads its items.
       </span>
       <Confirm
         name="Undo"
@@ -36,7 +36,7 @@ function Restored({ agent, item, onDeleted }: RestoredProps): ReactNode {
           await onDeleted();
         }}
       >
-        <p>The piece itself stays in the log of the session.</p>
+        <p>The piece stays in the log of the session.</p>
       </Confirm>
     </>
   );
@@ -48,11 +48,11 @@ const maxItemBytes = 1_048_576;
 /** Why a piece cannot become an item, and what to do instead; `undefined` where it can. Pure. */
 export function refusalOf(text: string, agent: string | undefined): string | undefined {
   if (agent === undefined) {
-    return 'This session names no agent, so no one keeps items for it: copy the piece from here, or have an agent read it at its address.';
+    return 'This session has no agent that keeps items: copy the piece from here, or have an agent read it at its address.';
   }
   const bytes = text.length * 3 <= maxItemBytes ? 0 : new Blob([text]).size;
   if (bytes <= maxItemBytes) return undefined;
-  return `Too large to restore as an item: ${countText(bytes)} bytes, and an item has ${countText(maxItemBytes)} at most. Its agent can read it in parts at its address.`;
+  return `Too large to restore as an item: ${countText(bytes)} bytes; the maximum is ${countText(maxItemBytes)}. Its agent can read it in parts at its address.`;
 }
 
 /** Saves one piece, whole, among the agent's pinned items, and deletes it again on demand. */
@@ -85,8 +85,8 @@ export function KeepAsItem({ session, text }: { session: string; text: string })
       }}
     >
       <p>
-        All {countText(text.length)} characters join the pinned items of {firstLine(agent)}. The
-        agent sees them when it next loads its items; requests of this session stay as they are.
+        Adds all {countText(text.length)} characters to the pinned items of {firstLine(agent)}. The
+        agent sees them the next time it loads its items.
       </p>
     </Confirm>
   );

@@ -30,14 +30,14 @@ export function Share({ session, at }: ShareProps): ReactNode {
     <>
       <button
         type="button"
-        title="One HTML file that opens without a server, secrets taken out. Read it before you pass it on."
+        title="One HTML file that opens without a server. Known secrets are redacted; read it before you share it."
         disabled={share.isPending}
         onClick={() => {
           share.mutate();
         }}
       >
         {share.isPending
-          ? 'Making the file …'
+          ? 'Creating the file …'
           : at === undefined
             ? 'Share as a file'
             : 'Share this request as a file'}

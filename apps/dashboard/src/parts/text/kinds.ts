@@ -21,7 +21,7 @@ export const windowTones: readonly (readonly [string, string])[] = [
 
 /** Said beside sums of pieces that stand below the size of a request. */
 export const countedPieces =
-  'The provider reports the size of a request; ctx estimates it until then. Pieces are counted by ctx, so their sum can differ.';
+  'The provider counts requests, ctx counts pieces: their sum can differ.';
 
 /** Whether all lines of a piece are in the view. */
 export function showsAll(form: string): boolean {

@@ -50,7 +50,7 @@ function LastLeft({ session }: { session: string }): ReactNode {
   const last = data?.requests.findLast(({ flush }) => flush !== undefined);
   if (last?.flush === undefined) {
     return compacted === undefined ? (
-      <p className="muted">No flush so far.</p>
+      <p className="muted">No flushes so far.</p>
     ) : (
       <p className="ends">
         <span>{`Latest compaction: before request ${compacted.number}.`}</span>
@@ -64,7 +64,7 @@ function LastLeft({ session }: { session: string }): ReactNode {
     <p className="ends">
       <span>
         <Swatch tone="flush" />
-        {`Latest flush: ${countText(saved)} tokens removed for request ${number}, because ${causeNames[flush.cause] ?? flush.cause}.`}
+        {`Latest flush: ${countText(saved)} tokens removed for request ${number} because ${causeNames[flush.cause] ?? flush.cause}.`}
       </span>
       <Link href={sessionPath(session, `/flush/${number}`)}>See what was removed</Link>
     </p>
@@ -98,7 +98,7 @@ function Tiers({ agent }: { agent: string }): ReactNode {
 
 function NoRequest({ session }: { session: string }): ReactNode {
   return (
-    <Empty title="No request yet">
+    <Empty title="No requests yet">
       <p>
         This session has <Link href={sessionPath(session, '/outputs')}>tool outputs</Link> only.
         Requests appear as soon as an agent sends them through ctx.

@@ -60,7 +60,7 @@ function Actions({ agent, fact }: FactProps): ReactNode {
           await again();
         }}
       >
-        <p>Sessions, compactions and checkpoints lose it, too.</p>
+        <p>This cannot be undone. Sessions, compactions and checkpoints lose it, too.</p>
       </Confirm>
     </div>
   );
@@ -107,7 +107,7 @@ export function FactsView({ agent }: { agent: string }): ReactNode {
       <Shown query={query}>
         {({ facts, next }) =>
           facts.length === 0 ? (
-            <Empty title={q === '' ? 'No facts yet' : 'No matching fact'}>
+            <Empty title={q === '' ? 'No facts yet' : 'No matching facts'}>
               <p>
                 Add one:{' '}
                 <CommandCode words={['remember', '--agent', agent, 'Deploys run on Fridays']} />

@@ -55,7 +55,7 @@ function Score({ answer }: { answer: ItemAnswer }): ReactNode {
   const { item, why } = answer;
   const rows = [
     ['weight', why.weight.toFixed(3), `of the kind ${item.kind}`],
-    ['decay', why.decay.toFixed(3), `${durationText(why.ageMs)} since it was used`],
+    ['decay', why.decay.toFixed(3), `${durationText(why.ageMs)} since it was last used`],
     [
       'boost',
       why.boost.toFixed(3),
@@ -97,7 +97,7 @@ function Actions({
         <p>
           {pinned
             ? 'It ages again like the others, and a flash save may archive it.'
-            : 'It stays hot and never leaves, however old it gets.'}
+            : 'It stays hot and is never archived, however old it gets.'}
         </p>
       </Confirm>
       {archived ? (
@@ -107,7 +107,7 @@ function Actions({
           act="Bring back"
           onConfirm={() => change({ archived: false })}
         >
-          <p>It returns from the archive to the other items.</p>
+          <p>It leaves the archive and joins the other items.</p>
         </Confirm>
       ) : null}
       <Confirm
@@ -120,7 +120,7 @@ function Actions({
           onClose();
         }}
       >
-        <p>This cannot be undone: checkpoints lose it, too.</p>
+        <p>This cannot be undone. Checkpoints lose the item, too.</p>
       </Confirm>
     </div>
   );

@@ -17,7 +17,7 @@ const mostShown = 10;
 const columns: readonly Column[] = [
   ['Most expensive sessions'],
   ['Cost in US dollars', 'number'],
-  ['Of all', 'number'],
+  ['% of all', 'number'],
   ['Requests', 'number'],
 ];
 
@@ -54,9 +54,9 @@ function SumOfCosts({ sum, costs, unread }: SumProps): ReactNode {
     <section aria-label="Cost of all sessions">
       <h2>Cost of all sessions</h2>
       <p role="status">
-        <strong>{moneyText(dollars)}</strong> in {countedText(sum.sessions, 'session')} with
-        requests
-        {unread === 0 ? '.' : `; reading ${countText(unread)} others …`}
+        <strong>{moneyText(dollars)}</strong> {unread === 0 ? '' : 'so far '}in{' '}
+        {countedText(sum.sessions, 'session')} with requests
+        {unread === 0 ? '.' : `; ${countText(unread)} more to read …`}
       </p>
       {sum.sessions === 0 ? null : (
         <>
@@ -74,7 +74,7 @@ function SumOfCosts({ sum, costs, unread }: SumProps): ReactNode {
 export function AllCosts(): ReactNode {
   const { data, isPending } = useCosts({ sort: 'cost', limit: mostShown });
   const { sum, costs = [], unread = 0 } = data?.pages[0] ?? {};
-  if (isPending) return <p role="status">Reading what sessions cost …</p>;
+  if (isPending) return <p role="status">Adding up costs …</p>;
   if (sum === undefined || (sum.sessions === 0 && unread === 0)) return null;
   const priced = costs.filter(({ cost }) => (cost?.models.length ?? 0) > 0);
   return <SumOfCosts sum={sum} costs={priced} unread={unread} />;

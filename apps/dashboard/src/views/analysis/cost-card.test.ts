@@ -6,5 +6,5 @@ it('what ctx saved is said in dollars, and that its own agent decided it where c
   expect(savedText({ ...cost, savedDollars: 1.25 })).toContain('cost $1.25 less than that');
   expect(savedText({ ...cost, savedDollars: -0.5 })).toContain('cost $0.50 more than that');
   expect(savedText({ ...cost, savedDollars: 0.00001 })).toContain('cost <$0.0001 less');
-  expect(savedText(cost)).toBe('Its own agent decided that, not ctx.');
+  expect(savedText(cost)).toBe('Its own agent decided what to send, not ctx.');
 });

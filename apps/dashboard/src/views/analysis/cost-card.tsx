@@ -1,8 +1,8 @@
 import {
   keepPreviousData,
+  type UseQueryResult,
   useQuery,
   useQueryClient,
-  type UseQueryResult,
 } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -45,9 +45,9 @@ export function useCost({ session, requests }: CostProps): UseQueryResult<Cost> 
 
 /** What that is in dollars, or why it is not said. Pure. */
 export function savedText({ savedDollars }: Cost): string {
-  if (savedDollars === undefined) return 'Its own agent decided that, not ctx.';
+  if (savedDollars === undefined) return 'Its own agent decided what to send, not ctx.';
   const what = savedDollars < 0 ? 'more' : 'less';
-  return `The input cost ${moneyText(Math.abs(savedDollars))} ${what} than that, estimated with a cache of five minutes.`;
+  return `The input cost ${moneyText(Math.abs(savedDollars))} ${what} than that, estimated with a five-minute cache.`;
 }
 
 interface NotesProps {

@@ -69,15 +69,15 @@ export function originText(reported: number, all: number): string {
   if (reported === all) return 'reported';
   return reported === 0
     ? 'estimated'
-    : `reported for ${countText(reported)} of ${countText(all)} requests, else estimated`;
+    : `reported for ${countText(reported)} of ${countText(all)} requests, estimated for the others`;
 }
 
 /** What a model is priced by. Pure. */
 export function priceText({ model = unknownModel, ...cost }: ModelCost): string {
   const { dollarsPerMillion, outputDollarsPerMillion, isOfModel, price, pricesDate } = cost;
-  const whose = isOfModel ? 'its own' : `that of a mid-size model of the class ${price}`;
-  const dollars = `$${dollarsPerMillion} for input and $${outputDollarsPerMillion} for output`;
-  return `${firstLine(model)}: ${dollars}, ${whose}, list of ${pricesDate}`;
+  const whose = isOfModel ? '' : `as a mid-size ${price} model, `;
+  const dollars = `$${dollarsPerMillion} for input, $${outputDollarsPerMillion} for output`;
+  return `${firstLine(model)}: ${dollars} (${whose}list of ${pricesDate})`;
 }
 
 interface ModelsProps {
@@ -106,12 +106,12 @@ export function CostOrigins({ models }: ModelsProps): ReactNode {
   );
   return (
     <p className="muted">
-      {`Input: ${input}. From cache: ${cached}. Output: ${output}. US dollars for a million uncached tokens: ${models.map(priceText).join('; ')}. Uncached input counts as a cache write.`}
+      {`Input: ${input}. From cache: ${cached}. Output: ${output}. Prices per million tokens: ${models.map(priceText).join('; ')}. Uncached input is priced as a cache write.`}
     </p>
   );
 }
 
 /** What the requests carried, beside what sending everything would have carried. Pure. */
 export function carriedText({ carriedTokens, everythingTokens }: Cost): string {
-  return `The requests carried ${shareText(carriedTokens, everythingTokens)} of what sending everything would have carried: ${countText(carriedTokens)} of ${countText(everythingTokens)} tokens of messages, counted.`;
+  return `The requests carried ${countText(carriedTokens)} tokens of messages, ${shareText(carriedTokens, everythingTokens)} of the ${countText(everythingTokens)} that sending everything would have taken, counted by ctx.`;
 }

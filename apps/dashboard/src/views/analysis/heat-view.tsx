@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/api-context.ts';
@@ -157,14 +157,14 @@ export function HeatView({ session }: { session: string }): ReactNode {
         ) : (
           <>
             <p>
-              Tokens of calls and their results, counted. Carried: in all {countText(requests)}{' '}
-              requests together, each time that a request held them. Duplicates: results with the
-              text of an earlier one, and their tokens.
+              Tokens of calls and their results, counted by ctx. Carried: in all{' '}
+              {countText(requests)} requests together, once for each that contained them.
+              Duplicates: results that repeat an earlier one, with their tokens.
             </p>
             <HeatTable session={session} title="Tool" rows={tools} />
             <HeatTable session={session} title="File" rows={files} />
             <p className="muted">
-              Calls that show or change several files count under their tool alone.
+              Calls that touch several files count under their tool only.
               {filesLeftOut === 0 ? '' : ` ${countText(filesLeftOut)} more files are not listed.`}
             </p>
           </>

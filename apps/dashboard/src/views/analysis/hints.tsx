@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/api-context.ts';
@@ -44,7 +44,7 @@ export function hintText(hint: Hint): HintText {
       };
     case 'cache-breaks':
       return {
-        text: `The cache missed ${countText(hint.times)} times (${missNames[hint.cause] ?? 'cause unknown'}): ${countText(hint.tokens)} tokens were paid for again, ${moneyText(hint.dollars)} more (${hint.isReported ? 'reported' : 'estimated'}).`,
+        text: `The cache missed ${countText(hint.times)} times (${missNames[hint.cause] ?? 'cause unknown'}): ${countText(hint.tokens)} tokens were paid for again, ${moneyText(hint.dollars)} extra (${hint.isReported ? 'reported' : 'estimated'}).`,
         path: `/changes/${hint.request}`,
         link: 'Show the last one',
       };

@@ -16,7 +16,7 @@ const toneOf = (place: number): string => tones[place % tones.length] ?? 'ink';
 const columns: readonly Column[] = [
   ['Policy'],
   ['Cost', 'number'],
-  ['Of none', 'number'],
+  ['% of none', 'number'],
   ['Largest request', 'number'],
   ['From cache', 'number'],
   ['Cache breaks', 'number'],
@@ -66,18 +66,16 @@ function Reading({ run, policies }: ResultProps): ReactNode {
   const times =
     run.times === 'transcript'
       ? 'at the recorded times'
-      : 'sent 20 s apart, since no times are recorded';
+      : '20 s apart, because the transcript has no times';
   const tooLarge = policies.some(({ overWindow }) => overWindow > 0);
   return (
     <p className="muted">
       {countText(policies[0]?.requests ?? 0)} requests {times}. Window:{' '}
       {countText(run.windowTokens)} tokens. Prices: {run.price}, list of {run.pricesDate}, in US
-      dollars, for input and output. Sizes are counted, and tool definitions are not among them.
-      Evidence in view: edits whose old text stood in the request. Recoverable: tool outputs that
-      can be read back byte for byte.
-      {tooLarge
-        ? ' A provider refuses requests over its window; their cost is counted here all the same.'
-        : ''}
+      dollars, for input and output. Sizes are counted by ctx, without tool definitions. Evidence in
+      view: edits whose old text was still in the request. Recoverable: tool outputs that can be
+      read back byte for byte.
+      {tooLarge ? ' Requests over the window would be refused; their cost is included.' : ''}
     </p>
   );
 }

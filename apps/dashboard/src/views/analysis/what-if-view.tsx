@@ -65,8 +65,8 @@ export function WhatIfView({ session }: { session: string }): ReactNode {
     <>
       <p>
         Replay the requests of this session under other policies, another window or other prices.
-        Policies of ctx also compact the conversation when that pays. Nothing is sent to a provider,
-        and the session stays as it is.
+        The ctx policies also compact the conversation when that pays. Nothing is sent to a
+        provider.
       </p>
       <WhatIfForm
         ownWindow={timeline.data?.requests.at(-1)?.windowTokens ?? 200_000}

@@ -50,12 +50,12 @@ function Hit({ hit, q, isOfOne }: HitProps): ReactNode {
 
 function columnsFor(isOfOne: boolean): Column[] {
   const session: Column[] = isOfOne ? [] : [['Session', 'wide']];
-  return [['Tool'], ['Line', 'number'], ['What it says'], ...session, ['Tokens', 'number']];
+  return [['Tool'], ['Line', 'number'], ['Match'], ...session, ['Tokens', 'number']];
 }
 
 const headings = {
-  words: 'No output holds the phrase as quoted. These hold all of the words:',
-  some: 'These hold only some of the words:',
+  words: 'No output contains the exact phrase. These contain all of the words:',
+  some: 'These contain only some of the words:',
 } as const;
 
 /** Says where the hits begin that hold less than was asked for. */
@@ -71,7 +71,7 @@ function MatchHeading({ hits, at }: { hits: OutputHits['hits']; at: number }): R
   );
 }
 
-/** Outputs that hold the words, of one session or of all. */
+/** Matching outputs, of one session or of all. */
 export function OutputHitList({ q, session }: { q: string; session?: string }): ReactNode {
   const query = useOutputSearch(q, session);
   const isOfOne = session !== undefined;
@@ -79,11 +79,11 @@ export function OutputHitList({ q, session }: { q: string; session?: string }): 
     <Shown query={query}>
       {({ hits }) =>
         hits.length === 0 ? (
-          <Empty title="No output holds these words">
+          <Empty title="No output contains these words">
             <p>Try fewer or other words. Search matches whole words.</p>
           </Empty>
         ) : (
-          <Sheet label="Outputs that hold the words" columns={columnsFor(isOfOne)}>
+          <Sheet label="Matching outputs" columns={columnsFor(isOfOne)}>
             {hits.map((hit, at) => (
               <Fragment key={hit.output.id}>
                 <MatchHeading hits={hits} at={at} />
@@ -111,8 +111,8 @@ export function OutputSearchView(): ReactNode {
       {q.trim() === '' ? (
         <Empty title="What are you looking for?">
           <p>
-            Words of a result or its arguments: an error, a path, a name. The outputs of one session
-            are listed with the session.
+            Search results and their arguments for an error, a path or a name. A session lists its
+            own outputs.
           </p>
         </Empty>
       ) : (

@@ -59,9 +59,9 @@ function AllOutputs({ session }: { session: string }): ReactNode {
         const tokens = outputs.reduce((sum, output) => sum + output.tokens, 0);
         if (outputs.length === 0) {
           return (
-            <Empty title="No tool output yet">
+            <Empty title="No tool outputs yet">
               <p>
-                What tools return is kept by a context manager, by <code>prepare</code>, or by{' '}
+                Tool results are stored by a context manager, by <code>prepare</code>, or by{' '}
                 <code>POST /v1/outputs</code>.
               </p>
             </Empty>

@@ -12,7 +12,7 @@ import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Loading, Shown } from '../../parts/states.tsx';
-import { countText } from '../../parts/text/format.ts';
+import { countedText, countText } from '../../parts/text/format.ts';
 import { windowParts, windowTones } from '../../parts/text/kinds.ts';
 import { LeftPieces } from './left-pieces.tsx';
 
@@ -41,16 +41,16 @@ function Rewind({ session, number, before, last }: BackProps): ReactNode {
   const later = last.number - before.number;
   return (
     <Confirm
-      name="Rewind to before this"
+      name="Rewind to before this flush"
       question={`Rewind to request ${before.number}?`}
       act="Rewind"
       onConfirm={() => rewind({ client, queries, session }, before.sequence)}
     >
       <p>
-        The window becomes that of request {before.number} again, byte for byte.{' '}
+        The window returns to request {before.number}, byte for byte.{' '}
         {later === 1 ? `Request ${number} leaves` : `Requests ${number} to ${last.number} leave`}{' '}
-        the window with everything that arrived in them. The log keeps them: undo this by rewinding
-        to request {last.number}. An agent that continues sends its own conversation.
+        the window with everything that arrived in them. They stay in the log: to undo this, rewind
+        to request {last.number}. A running agent keeps sending its own conversation.
       </p>
     </Confirm>
   );
@@ -106,8 +106,9 @@ function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
         <>
           <Compare before={before.data} after={after} />
           <p>
-            {countText(flush.edits)} pieces changed, because{' '}
-            {causeNames[flush.cause] ?? flush.cause}. Each can be read whole or restored alone.
+            {countedText(flush.edits, 'piece')} changed because{' '}
+            {causeNames[flush.cause] ?? flush.cause}. Each can be read in full or restored on its
+            own.
           </p>
           <LeftPieces
             session={session}

@@ -102,7 +102,7 @@ const columns: readonly Column[] = [
   ['Before', 'number wide'],
   ['After', 'number wide'],
   ['Removed', 'number'],
-  ['At', 'number wide'],
+  ['Time', 'number wide'],
 ];
 
 function Removals({ session }: { session: string }): ReactNode {

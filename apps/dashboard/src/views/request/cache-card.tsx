@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RequestDiff } from '../../api/queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
+import { missNames } from '../../parts/request-cost.ts';
 import { countText, moneyText } from '../../parts/text/format.ts';
 import { firstLine, visibleText } from '../../parts/text/plain-text.tsx';
 
@@ -9,15 +10,10 @@ type Cache = RequestDiff['cache'];
 
 /** Causes as `ctx cache-lint` names them, for people. */
 const causeTexts: Readonly<Record<string, string>> = {
-  model: 'another model',
-  tools: 'the tools changed',
-  'tools-order': 'the tools came in another order',
-  system: 'the system prompt changed',
-  volatile: 'the prefix holds something that always changes',
-  'key-order': 'JSON members came in another order',
-  messages: 'what was sent before changed',
-  lifetime: 'the cache had expired',
-  minimum: 'the prefix is shorter than the provider caches',
+  ...missNames,
+  'tools-order': 'the tools changed order',
+  volatile: 'the prefix contains a value that always changes',
+  'key-order': 'JSON keys changed order',
 };
 
 function FirstChange({ session, diff }: CardProps): ReactNode {
@@ -28,11 +24,11 @@ function FirstChange({ session, diff }: CardProps): ReactNode {
   const { segment, kind, toolName, byte, prefixTokens } = cache.firstChange;
   return (
     <p>
-      The prefix ends at byte {countText(byte)} of{' '}
+      The requests differ from byte {countText(byte)} of{' '}
       <Link href={sessionPath(session, `/request/${number}?segment=${segment}`)}>
         piece {countText(segment)} ({firstLine(toolName ?? kind)})
-      </Link>
-      , after {countText(prefixTokens)} tokens that both requests begin with.
+      </Link>{' '}
+      on, after {countText(prefixTokens)} tokens that both begin with.
     </p>
   );
 }
@@ -44,7 +40,7 @@ function Finding({ finding }: { finding: Cache['findings'][number] }): ReactNode
     <>
       <p>
         <strong>{`${causeTexts[cause] ?? cause}${what}`}</strong>: {countText(tokens)} tokens paid
-        again, equivalent to {countText(ute)} uncached tokens more, {moneyText(dollars)}.
+        for again, equivalent to {countText(ute)} extra uncached tokens, {moneyText(dollars)}.
       </p>
       {change === undefined ? null : (
         <div className="sides">
@@ -65,7 +61,7 @@ interface CardProps {
 /** What became of the prefix, in three words. */
 function headingOf({ findings, firstChange }: Cache): string {
   if (findings.length > 0) return 'Cache break';
-  return firstChange === undefined ? 'Prefix kept' : 'Prefix cut, nothing paid again';
+  return firstChange === undefined ? 'Prefix kept' : 'Prefix cut, nothing paid for again';
 }
 
 /** Where the cached prefix ended, why, and what that cost, as `ctx cache-lint` says it. */
@@ -74,7 +70,7 @@ export function CacheCard({ session, diff, tokens }: CardProps & { tokens: numbe
   const held =
     reportedTokens === undefined
       ? `The cache was expected to hold ${countText(expectedTokens)} of ${countText(tokens)} tokens.`
-      : `The provider reported ${countText(reportedTokens)} of ${countText(tokens)} tokens from its cache.`;
+      : `The provider read ${countText(reportedTokens)} of ${countText(tokens)} tokens from its cache.`;
   return (
     <section className="card" aria-label="Cache">
       <h2>{headingOf(diff.cache)}</h2>
@@ -82,7 +78,7 @@ export function CacheCard({ session, diff, tokens }: CardProps & { tokens: numbe
       {findings.map((finding) => (
         <Finding key={finding.cause} finding={finding} />
       ))}
-      {findings.length === 0 ? <p>No token that was sent before is paid again.</p> : null}
+      {findings.length === 0 ? <p>Nothing that was sent before is paid for again.</p> : null}
       <p className="muted">
         {held} Prices: {price}, list of {pricesDate}.
       </p>

@@ -122,10 +122,9 @@ function ChangedPieces({ session, number, requests }: PiecesProps): ReactNode {
         const [diff] = pages;
         if (diff === undefined) return null;
         const pieces = pages.flatMap((page) => page.pieces);
-        const [before, after] = [requests[diff.number - 2], requests[diff.number - 1]];
         const sizes: Sizes = [
-          before === undefined ? diff.tokensBefore : tokensOf(before),
-          after === undefined ? diff.tokensAfter : tokensOf(after),
+          tokensOf(requests[diff.number - 2] ?? { tokens: diff.tokensBefore }),
+          tokensOf(requests[diff.number - 1] ?? { tokens: diff.tokensAfter }),
         ];
         return (
           <>

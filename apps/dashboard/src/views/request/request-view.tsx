@@ -47,7 +47,7 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         pathOf={(at) => (at > requests ? '/request' : `/request/${at}`)}
       >
         <span className="muted number count">
-          {`${countText(sent === undefined ? view.tokens : tokensOf(sent))} of ${countText(view.limitTokens)} tokens`}
+          {`${countText(tokensOf(sent ?? view))} of ${countText(view.limitTokens)} tokens`}
         </span>
         {isNow || number < 2 ? null : (
           <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>

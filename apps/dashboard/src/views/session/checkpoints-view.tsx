@@ -34,8 +34,8 @@ function Restore({ agent, checkpoint }: { agent: string; checkpoint: CheckpointE
       }}
     >
       <p>
-        Items{checkpoint.sessionId === undefined ? '' : ', document and window'} become what they
-        were at {timeText(checkpoint.at)}. The current state is saved as a checkpoint first, so you
+        Items{checkpoint.sessionId === undefined ? '' : ', document and window'} return to their
+        state of {timeText(checkpoint.at)}. The current state is saved as a checkpoint first, so you
         can undo this.
       </p>
     </Confirm>
@@ -59,7 +59,7 @@ function Fork({ agent, checkpoint }: { agent: string; checkpoint: CheckpointEntr
         await queries.invalidateQueries();
       }}
     >
-      <p>It continues from there; the original stays as it is.</p>
+      <p>The fork continues from there; the original does not change.</p>
       <label>
         Name{' '}
         <input
@@ -82,7 +82,7 @@ function Diff({ agent, checkpoint }: { agent: string; checkpoint: string }): Rea
           {(
             [
               ['added', added.length],
-              ['content changed', changed.length],
+              ['changed', changed.length],
               ['moved to another tier', moved.length],
               ['removed', removed.length],
               ['unchanged', unchanged],
@@ -161,10 +161,10 @@ export function CheckpointsView({ agent }: { agent: string }): ReactNode {
     <Shown query={query}>
       {({ checkpoints }) =>
         checkpoints.length === 0 ? (
-          <Empty title="No checkpoint yet">
+          <Empty title="No checkpoints yet">
             <p>
-              <CommandCode words={['flash-save', '--agent', agent]} /> keeps one, and archives what
-              is cold; so does an agent that reaches its limit.
+              <CommandCode words={['flash-save', '--agent', agent]} /> saves one and archives cold
+              items. So does an agent that reaches its limit.
             </p>
           </Empty>
         ) : (

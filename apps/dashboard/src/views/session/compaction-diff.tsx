@@ -67,7 +67,7 @@ function Entries({ session, whole }: { session: string; whole: Compaction }): Re
       ))}
       {whole.offloaded.map(({ index, outputId }) => (
         <p key={`o${index}`} className="piece">
-          Entry {index} is kept whole: <Link href={outputPath(outputId)}>read it</Link>
+          Entry {index} is stored in full: <Link href={outputPath(outputId)}>read it</Link>
         </p>
       ))}
     </div>

@@ -57,10 +57,10 @@ function rowsOf({ fixed, fixedTokens, imported }: View): FixedRow[] {
 /** Why the parts are not known, or how they were found. */
 function noteOf({ fixed, fixedTokens, imported }: View): string {
   if (fixed === undefined) {
-    return `The transcript holds neither the system prompt nor the tools, so that only their sum is known: ${countText(fixedTokens)} tokens, what the provider counted besides the messages.`;
+    return `The transcript contains neither the system prompt nor the tools. Together they take ${countText(fixedTokens)} tokens: what the provider counted besides the messages.`;
   }
-  if (imported === undefined) return 'Tools are estimated by the length of their definitions.';
-  return 'Estimated from what the transcript holds.';
+  if (imported === undefined) return 'Tools are estimated from the length of their definitions.';
+  return 'Estimated from what the transcript contains.';
 }
 
 /** What system prompt and tools take in every request, by name; nothing where there is nothing to say of them. */

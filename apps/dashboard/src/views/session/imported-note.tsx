@@ -13,15 +13,17 @@ export function modeText(mode: SessionMode, { requests, imported }: Timeline): s
   if (mode !== 'recorded') {
     const begin =
       aside === 0 ? '' : messagesText(aside, 'had been compacted and are not replayed.');
-    return `No agent sent these requests: ctx replays the conversation that the agent saw last. ${begin}`;
+    return `No agent sent these requests: ctx replays the conversation as the agent last saw it. ${begin}`;
   }
   const reported = requests.filter((request) => request.reported !== undefined).length;
   if (reported === 0) return 'The transcript reports no usage: all sizes are estimated.';
   const sizes =
     reported === requests.length
-      ? 'All sizes were reported by the provider; what the transcript does not hold counts as system and tools.'
-      : `${countText(reported)} of ${countText(requests.length)} sizes were reported by the provider; the others are estimated.`;
-  return aside === 0 ? sizes : `${sizes} ${messagesText(aside, 'left with its compactions.')}`;
+      ? 'The provider reported all sizes; what the transcript does not contain counts as system and tools.'
+      : `The provider reported ${countText(reported)} of ${countText(requests.length)} sizes; the others are estimated.`;
+  return aside === 0
+    ? sizes
+    : `${sizes} ${messagesText(aside, 'were removed by its compactions.')}`;
 }
 
 interface NoteProps {

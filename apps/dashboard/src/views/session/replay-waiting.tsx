@@ -21,7 +21,7 @@ export function ReplayWaiting({ replay, error }: ReplayProgress): ReactNode {
       <span className="number" role="status">
         {text}
       </span>
-      <span className="muted">If you leave now, the replay is cancelled. Its result is kept.</span>
+      <span className="muted">Leaving cancels the replay. Once done, its result is kept.</span>
     </section>
   );
 }

@@ -91,7 +91,7 @@ const columns: readonly Column[] = [
   ['Sizes', 'wide'],
   ['Cost', 'number'],
   ['What happened', 'second'],
-  ['At', 'number wide'],
+  ['Time', 'number wide'],
 ];
 
 function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode {
@@ -99,7 +99,7 @@ function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">
-      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Equivalent to ${countText(cost)} uncached tokens: a cached one counts ${readPrice}, a cache write ${writePrice}.`}
+      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Cost: equivalent to ${countText(cost)} uncached tokens; a cached token counts ${readPrice}, a cache write ${writePrice}.`}
     </p>
   );
 }
@@ -154,7 +154,7 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
     <Shown query={query}>
       {({ requests }) =>
         requests.length === 0 ? (
-          <Empty title="No request yet">
+          <Empty title="No requests yet">
             <p>
               Requests from <code>ctx run</code>, a context manager or{' '}
               <code>POST /v1{sessionPath(session, '/prepare')}</code> appear here as they are made.

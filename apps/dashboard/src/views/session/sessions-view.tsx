@@ -16,12 +16,12 @@ import { SessionRow, sessionColumns } from './session-row.tsx';
 
 function NoSession(): ReactNode {
   return (
-    <Empty title="No session yet">
+    <Empty title="No sessions yet">
       <p>
         Import what your agents have done: <CommandCode words={['import', '~/.claude/projects']} />
       </p>
       <p>
-        Look at the recorded one: <CommandCode words={['up', '--demo']} />
+        Open the recorded demo: <CommandCode words={['up', '--demo']} />
       </p>
       <p>
         Or send messages to <code>POST /v1/sessions/my-session/prepare</code>.

@@ -23,8 +23,8 @@ export function WatchedNote({ session }: { session: string }): ReactNode {
     <section className="card note" aria-label="Watched session">
       <strong>This session was {name}.</strong>{' '}
       <span>
-        The proxy passed every request on as the agent wrote it; the provider counted{' '}
-        {countText(usage.total_input)} input tokens in all.{' '}
+        The proxy passed every request on unchanged; the provider counted{' '}
+        {countText(usage.total_input)} input tokens in total.{' '}
         <Link href={sessionPath(session, '/what-if')}>See what ctx would have saved</Link>
       </span>
     </section>
@@ -34,10 +34,10 @@ export function WatchedNote({ session }: { session: string }): ReactNode {
 /** Stands in views of single requests, where a proxy passed them on. */
 export function NotRecorded(): ReactNode {
   return (
-    <Empty title="No request is recorded">
+    <Empty title="No requests recorded">
       <p>
-        ctx records the requests that it shapes one by one. The requests of this session were passed
-        on unchanged; their messages are in the other views.
+        ctx records the requests that it shapes. Those of this session were passed on unchanged;
+        their messages are in the other views.
       </p>
     </Empty>
   );

@@ -106,7 +106,7 @@ interface RankedQuery extends RankQuery {
 function rankedAnswer({ sessions, unread }: Ranking, query: RankedQuery): CostsAnswer {
   const ranked = rankSessions(sessions, query);
   const page = pageOfRanked(ranked, query);
-  if (page === undefined) throw problem(422, 'cursor must be `next` of an answer before');
+  if (page === undefined) throw problem(422, 'cursor must be the `next` of an earlier answer');
   const { entries, next } = page;
   const withRequests = ranked.filter(({ cost }) => (cost?.models.length ?? 0) > 0).length;
   return {

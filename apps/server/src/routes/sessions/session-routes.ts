@@ -115,7 +115,7 @@ async function saveOver(
     return answerOf(saved);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'CTX_STORE_CONFLICT') {
-      throw problem(412, 'The session was changed meanwhile.');
+      throw problem(412, 'The session has changed in the meantime.');
     }
     throw error;
   }

@@ -30,5 +30,5 @@ export function requestChart(requests: readonly SharedRequest[]): Html {
   );
   const ends = html`<text class="tick" x="${left}" y="${height - 8}">request 1</text><text class="tick" x="${width - 10}" y="${height - 8}" text-anchor="end">request ${countText(requests.length)}</text>`;
   return html`<figure><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Tokens of each request">${ticks}${ends}<line class="limit" x1="${left}" x2="${width - 10}" y1="${limit}" y2="${limit}"></line><polyline class="size" points="${requests.map(at).join(' ')}"></polyline>${marks}</svg>
-<figcaption>Tokens of each request; dashed: the limit; a dot: parts left before it; a ring: a compaction before it.</figcaption></figure>`;
+<figcaption>Tokens of each request. Dashed: the limit. Dot: a flush. Ring: a compaction.</figcaption></figure>`;
 }

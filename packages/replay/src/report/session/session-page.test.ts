@@ -48,7 +48,7 @@ describe('a session as a page of its own', () => {
     );
     expect(page).toContain('<pre>a key\nof brass</pre>');
     expect(page).toContain('too large. 9 of 4 tokens in the window. In its place: [Look → ctx');
-    expect(page).toContain('Nothing stands for it.');
+    expect(page).toContain('Nothing replaces it.');
     expect(page.match(/<h3>(\w+)<\/h3>/g)).toEqual([
       ...['<h3>User</h3>', '<h3>Assistant</h3>', '<h3>Tools</h3>', '<h3>Assistant</h3>'],
     ]);
@@ -98,9 +98,7 @@ describe('a session as a page of its own', () => {
           expect(plan.shown.length + plan.leftPieces).toBe(pieces.length);
           expect(page.includes('left out: the page holds')).toBe(plan.leftPieces > 0);
           const left = plan.shown.filter(({ text }) => text.leftCharacters > 0);
-          expect(page.match(/more characters?, left out of this page/g)?.length ?? 0).toBe(
-            left.length,
-          );
+          expect(page.match(/more characters?, not on this page/g)?.length ?? 0).toBe(left.length);
           for (const { piece: one, text } of plan.shown) {
             expect(one.text.startsWith(text.text)).toBe(true);
             expect(text.text.length + text.leftCharacters).toBe(one.text.length);

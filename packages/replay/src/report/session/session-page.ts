@@ -41,13 +41,13 @@ function textBlock({ text, leftCharacters }: PageText, { pointer }: SharedPiece)
   const left =
     leftCharacters === 0
       ? ''
-      : html`<p class="left">${countedText(leftCharacters, 'more character')}, left out of this page: ${pointer}</p>`;
+      : html`<p class="left">${countedText(leftCharacters, 'more character')}, not on this page: ${pointer}</p>`;
   return html`<pre>${text}</pre>${left}`;
 }
 
 function outOf({ why, instead, tokensBefore, tokensAfter }: SharedPiece): Html | string {
   if (instead === undefined) return '';
-  const stands = instead === '' ? 'Nothing stands for it.' : `In its place: ${firstLine(instead)}`;
+  const stands = instead === '' ? 'Nothing replaces it.' : `In its place: ${firstLine(instead)}`;
   return html`<p class="left">${why}. ${countText(tokensAfter)} of ${countText(tokensBefore)} tokens in the window. ${stands}</p>`;
 }
 
@@ -92,8 +92,8 @@ function kindsTable(pieces: readonly SharedPiece[]): Html {
     const cells = [found.length, before, after].map((value) => html`<td>${countText(value)}</td>`);
     return [html`<tr><th scope="row">${kindNames[kind]}</th>${cells}</tr>`];
   });
-  return html`<div class="wide" tabindex="0"><table><caption>Tokens of the log, as they came and as the window shows them. The system prompt and the tools are not in the log.</caption>
-<thead><tr><th scope="col">Kind</th><th scope="col">Pieces</th><th scope="col">As they came</th><th scope="col">In the window</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="wide" tabindex="0"><table><caption>Tokens of the log, as received and as shown in the window. System prompt and tools are not in the log.</caption>
+<thead><tr><th scope="col">Kind</th><th scope="col">Pieces</th><th scope="col">Received</th><th scope="col">In the window</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function requestRow({
@@ -114,7 +114,7 @@ function requestsPart({ requests }: SharedSession): Html | string {
   if (requests.length === 0) return '';
   return html`<h2>Requests</h2>${requestChart(requests)}
 <details><summary>The requests as a table</summary><div class="wide" tabindex="0"><table>
-<thead><tr>${['Request', 'Tokens', 'Limit', 'From the cache', 'Before it', 'Why'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<thead><tr>${['Request', 'Tokens', 'Limit', 'From cache', 'Event', 'Cause'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${requests.map(requestRow)}</tbody></table></div></details>`;
 }
 
@@ -126,10 +126,10 @@ function limits({ leftPieces, cutTexts }: SessionPagePlan, { redacted }: SharedS
       : [`${countedText(leftPieces, 'older piece')} left out: the page holds at most 5 MB.`]),
     ...(cutTexts === 0
       ? []
-      : [`${countedText(cutTexts, 'long text')} cut, each with a word on it.`]),
+      : [`${countedText(cutTexts, 'long text')} cut, each marked where it ends.`]),
     redacted === 0
-      ? 'No secret was found in it. A secret without a known shape is not found: read it before you pass it on.'
-      : `${countedText(redacted, 'secret')} taken out. A secret without a known shape is not found: read it before you pass it on.`,
+      ? 'No secrets were found. Secrets of an unknown form are not detected: read the page before you share it.'
+      : `${countedText(redacted, 'secret')} redacted. Secrets of an unknown form are not detected: read the page before you share it.`,
   ];
   return html`<p class="lead">${said.join(' ')}</p>`;
 }
@@ -146,7 +146,7 @@ function lead({
   const what =
     request === undefined
       ? `${countedText(requests.length, 'request')}, ${countedText(pieces.length, 'piece')}`
-      : `Request ${countText(request)} of it, ${countedText(pieces.length, 'piece')}`;
+      : `Request ${countText(request)}, ${countedText(pieces.length, 'piece')}`;
   const how = modeNames[mode] ?? mode;
   return `Session ${id}. ${what}; window ${countText(windowTokens)} tokens, ${how}. Made by ctx, ${timeText(madeAt)}.`;
 }
@@ -180,8 +180,8 @@ ${limits(plan, session)}
 ${kindsTable(session.pieces)}
 ${requestsPart(session)}
 <h2>Conversation</h2>
-<p class="lead">Grey: no longer in the window as it came.</p>
-${isEmpty ? html`<p>Nothing was said.</p>` : conversation(plan)}
+<p class="lead">Grey: shortened in the window, or removed from it.</p>
+${isEmpty ? html`<p>There are no messages.</p>` : conversation(plan)}
 </main>
 </body>
 </html>
