@@ -61,7 +61,7 @@ export function searchWords(text: string, options: SearchWordsOptions = {}): str
       if (seen.has(raw)) return true;
       seen.add(raw);
     }
-    const word = remembered.get(raw) ?? remember(raw);
+    const word = searchWordOf(raw, kind);
     if (word !== '') words.push(word);
     return true;
   });
@@ -86,7 +86,7 @@ export function eachSearchWord(
 ): void {
   eachRun(text, options, (raw, kind, start) => {
     if (kind === ideograph) return visitPairs(raw, start, visit);
-    const word = remembered.get(raw) ?? remember(raw);
+    const word = searchWordOf(raw, kind);
     return word === '' || visit({ word, start, end: start + raw.length });
   });
 }
@@ -137,8 +137,12 @@ function eachRun(
       position += widthAt(text, position);
       continue;
     }
-    const stop =
-      endOfPlainWord(text, { position, end, kind }) ?? endOfWord(text, { position, end, kind });
+    let stop = position;
+    // Most words are small letters or digits of ASCII: one plain loop takes a third of the time of calls for each sign.
+    while (stop < end && asciiClass[text.charCodeAt(stop)] === kind) stop += 1;
+    const isPlain =
+      kind <= digit && kind !== upper && (stop === end || text.charCodeAt(stop) < 128);
+    if (!isPlain) stop = endOfWord(text, { position, end, kind });
     const isLong = stop - position > maxWordLength && kind !== ideograph;
     const raw = text.slice(position, isLong ? position + maxWordLength : stop);
     if (!visit(raw, kind, position)) return;
@@ -167,21 +171,6 @@ function endOfWord(
     position += widthAt(text, position);
   }
   return Math.min(position, from.end);
-}
-
-/** As `endOfWord` for small letters and digits of ASCII, which most words are; `undefined` where another sign may go on with the word. */
-function endOfPlainWord(
-  text: string,
-  {
-    position,
-    end,
-    kind,
-  }: { readonly position: number; readonly end: number; readonly kind: number },
-): number | undefined {
-  if (kind !== lower && kind !== digit) return undefined;
-  let at = position;
-  while (at < end && asciiClass[text.charCodeAt(at)] === kind) at += 1;
-  return at === end || text.charCodeAt(at) < 128 ? at : undefined;
 }
 
 function classAt(text: string, position: number): number {
@@ -232,6 +221,12 @@ function plainWord(raw: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{Nd}]+/gu, '');
+}
+
+/** Numbers are words as they stand, and so many that they would push all others out of what is remembered. */
+function searchWordOf(raw: string, kind: number): string {
+  const isPlain = kind === digit && /^\d+$/.test(raw);
+  return isPlain ? raw : (remembered.get(raw) ?? remember(raw));
 }
 
 function remember(raw: string): string {

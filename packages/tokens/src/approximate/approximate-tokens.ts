@@ -36,6 +36,18 @@ const weights: readonly number[] = Object.entries(textClass)
   .sort(([, left], [, right]) => left - right)
   .map(([name]) => tokensPerUnit[name as TextClassName]);
 
+/** Texts from this length on are remembered until the next one, characters: an output is counted where it is stored and where it is shown. */
+const longText = 20_000;
+
+let lastLong = { text: '', tokens: 0 };
+
+function estimate(text: string): number {
+  let tokens = 0;
+  const { units, order } = countClasses(text);
+  for (const kind of order) tokens += (units[kind] ?? 0) * (weights[kind] ?? 0);
+  return text === '' ? 0 : Math.max(1, Math.round(tokens));
+}
+
 /**
  * Estimates the tokens of a text without any table, by the kinds of signs in it.
  * A `TokenCounter`: pure, never throws, a whole number, 0 for the empty text only. Takes linear time.
@@ -46,8 +58,7 @@ const weights: readonly number[] = Object.entries(textClass)
  * worst text of the agent transcripts was 73 % off. Where a limit must hold, count exactly.
  */
 export function approximateTokens(text: string): number {
-  let tokens = 0;
-  const { units, order } = countClasses(text);
-  for (const kind of order) tokens += (units[kind] ?? 0) * (weights[kind] ?? 0);
-  return text === '' ? 0 : Math.max(1, Math.round(tokens));
+  if (text.length < longText) return estimate(text);
+  if (text !== lastLong.text) lastLong = { text, tokens: estimate(text) };
+  return lastLong.tokens;
 }

@@ -8,7 +8,7 @@ import {
   startOf,
 } from './compressor.ts';
 import { formKey, formOf, hasWordOf, numbersOf } from './line-forms.ts';
-import { findRareRows, type Row, valueOf } from './rare-rows.ts';
+import { columnsOf, count, findRareRows, valueOf } from './rare-rows.ts';
 import { speaksOfTrouble } from './trouble.ts';
 
 /** Fewest lines that say the same of different things. */
@@ -19,15 +19,9 @@ const mostLooked = 3000;
 
 /** Whether most lines are of a few forms, alike but for their numbers. `isCounted`: whether a line may be alike to others. */
 export function areAlike(lines: readonly string[], isCounted: (start: string) => boolean): boolean {
-  const seen = new Map<string, number>();
   const step = Math.ceil(lines.length / mostLooked);
   const looked = sampleOf(lines, step).filter((line) => line.trim() !== '');
-  for (const line of looked) {
-    const start = startOf(line);
-    if (!isCounted(start)) continue;
-    const form = formOf(start);
-    seen.set(form, (seen.get(form) ?? 0) + 1);
-  }
+  const seen = count(looked.map(startOf).filter(isCounted).map(formOf));
   const isMany = (times: number): boolean => times * step >= manyAlike;
   const alike = [...seen.values()].reduce((sum, times) => sum + (isMany(times) ? times : 0), 0);
   return alike * 10 >= looked.length * 7;
@@ -36,18 +30,24 @@ export function areAlike(lines: readonly string[], isCounted: (start: string) =>
 /** Fewer lines than these are rare, of so many. */
 export const rareOf = (total: number): number => Math.max(3, total / 100);
 
-/** The places of the lines of each form, in order. */
-function placesByForm(lines: readonly string[]): readonly (readonly number[])[] {
-  const places = new Map<number, number[]>();
+/** The places of the lines with each key, in order. */
+export function placesBy<Key>(
+  lines: readonly string[],
+  keyOf: (line: string) => Key | undefined,
+): readonly (readonly number[])[] {
+  const places = new Map<Key, number[]>();
   for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const key = formKey(startOf(line));
+    const key = keyOf(line);
+    if (key === undefined) continue;
     const known = places.get(key);
     if (known === undefined) places.set(key, [index]);
     else known.push(index);
   }
   return [...places.values()];
 }
+
+const placesByForm = (lines: readonly string[]): readonly (readonly number[])[] =>
+  placesBy(lines, (line) => (line.trim() === '' ? undefined : formKey(startOf(line))));
 
 const inOrder = (indexes: readonly number[]): number[] =>
   [...new Set(indexes)].sort((a, b) => a - b);
@@ -64,11 +64,13 @@ export function rareForms(lines: readonly string[]): number[] {
 
 /** The lines of one form whose numbers deviate from those of the others. */
 function rareNumbers(lines: readonly string[], places: readonly number[]): number[] {
-  const rows = places.map((index): Row => {
-    const numbers = numbersOf(startOf(lines[index] ?? ''));
-    return new Map(numbers.map((number, at) => [String(at), valueOf(number)]));
-  });
-  return findRareRows(rows).indexes.map((row) => places[row] ?? 0);
+  const numbers = places.map((index) =>
+    numbersOf(startOf(lines[index] ?? ''))
+      .map(valueOf)
+      .entries(),
+  );
+  const columns = columnsOf(numbers);
+  return findRareRows(columns, places.length).indexes.map((row) => places[row] ?? 0);
 }
 
 /** The lines that few others are like, and those whose numbers deviate from the numbers of lines like them. */

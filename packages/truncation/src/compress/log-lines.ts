@@ -13,7 +13,7 @@ import {
   findWorkLines,
   shareOf,
 } from './compressor.ts';
-import { areAlike, rareForms, rareOf, unlikeLines } from './like-lines.ts';
+import { areAlike, placesBy, rareForms, rareOf, unlikeLines } from './like-lines.ts';
 import { hasTwoWords } from './line-forms.ts';
 import { httpStatus, isFrame, linesNaming, onlyWarns, speaksOfTrouble } from './trouble.ts';
 
@@ -50,16 +50,10 @@ function isMonotonous(lines: readonly string[]): boolean {
 
 /** The lines whose status few others have. */
 function rareStatuses(lines: readonly string[]): number[] {
-  const places = new Map<string, number[]>();
-  for (const [index, line] of lines.entries()) {
-    const status = httpStatus(line);
-    if (status === undefined) continue;
-    const known = places.get(status);
-    if (known === undefined) places.set(status, [index]);
-    else known.push(index);
-  }
-  if (places.size < 2) return [];
-  return [...places.values()].filter(({ length }) => length <= rareOf(lines.length)).flat();
+  const places = placesBy(lines, httpStatus);
+  return places.length < 2
+    ? []
+    : places.filter(({ length }) => length <= rareOf(lines.length)).flat();
 }
 
 /** Adds what belongs to the lines of trouble: three lines around, and the whole stack trace below. */

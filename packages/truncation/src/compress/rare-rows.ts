@@ -4,6 +4,22 @@ import { linesNaming } from './trouble.ts';
 /** A row of a table: its values by column, as they stand in the text. */
 export type Row = ReadonlyMap<string, string>;
 
+/** The values of a table: of each column one for each row, '' where a row has none. */
+export type Columns = ReadonlyMap<string | number, readonly string[]>;
+
+/** The columns of rows that need not have the same ones. Each row gives its values under the names of their columns. */
+export function columnsOf(rows: readonly Iterable<readonly [string | number, string]>[]): Columns {
+  const columns = new Map<string | number, string[]>();
+  for (const [index, row] of rows.entries()) {
+    for (const [name, value] of row) {
+      const column = columns.get(name) ?? rows.map(() => '');
+      columns.set(name, column);
+      column[index] = value;
+    }
+  }
+  return columns;
+}
+
 /** A value as rows of JSON hold it: what is no number stands between quotes. */
 export function valueOf(cell: string): string {
   const value = cell.trim();
@@ -13,14 +29,18 @@ export function valueOf(cell: string): string {
 /** How often each value of a column occurs. */
 type Counts = ReadonlyMap<string, number>;
 
-const numeric = /^-?\d/;
+function isNumeric(value: string): boolean {
+  const code = value.charCodeAt(value.startsWith('-') ? 1 : 0);
+  return code >= 48 && code <= 57;
+}
 
 function typeOf(value: string): string {
   const first = value.charAt(0);
-  return numeric.test(value) ? 'number' : '"{['.includes(first) ? first : value;
+  return isNumeric(value) ? 'number' : '"{['.includes(first) ? first : value;
 }
 
-function count(values: readonly string[]): Map<string, number> {
+/** How often each value occurs. */
+export function count(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
@@ -42,7 +62,7 @@ function countTypes(counts: Counts): Counts {
 function rareValues(counts: Counts, total: number): Set<string> {
   const isClosed = counts.size <= Math.max(8, total / 10);
   const even = total / counts.size;
-  const most = Math.max(0, ...[...counts.values()].slice(0, 5000));
+  const most = [...counts.values()].reduce((a, b) => Math.max(a, b), 0);
   const rare = new Set<string>();
   for (const [value, times] of counts) {
     const isFarBelow = isClosed && times * 3 <= even;
@@ -65,7 +85,7 @@ function outliersOf(sorted: Float64Array): (number: number) => boolean {
 
 /** A column of numbers, smallest and largest as they stand in the text. */
 export interface NumberRange {
-  readonly column: string;
+  readonly column: string | number;
   readonly min: string;
   readonly max: string;
 }
@@ -75,14 +95,14 @@ interface ColumnFacts {
   readonly range?: NumberRange;
 }
 
-function factsOf(column: string, values: readonly string[]): ColumnFacts {
+function factsOf(column: string | number, values: readonly string[]): ColumnFacts {
   const counts = count(values);
   const rare = rareValues(counts, values.length);
   const rareTypes = rareValues(countTypes(counts), values.length);
   if (rareTypes.size > 0) {
     for (const value of counts.keys()) if (rareTypes.has(typeOf(value))) rare.add(value);
   }
-  const texts = values.filter((value) => numeric.test(value));
+  const texts = values.filter(isNumeric);
   if (texts.length * 2 < values.length) return { rare };
   const numbers = Float64Array.from(texts, Number);
   const sorted = numbers.toSorted();
@@ -100,80 +120,70 @@ export interface RareRows {
 
 const troubleWords = /error|fail|exception|panic|fatal|critical|denied|refused|timed? ?out|abort/i;
 
-function hasTrouble(row: Row): boolean {
-  for (const value of row.values()) {
-    if (value.startsWith('"') && troubleWords.test(value)) return true;
-  }
-  return false;
-}
-
 /** Rows with a value that speaks of trouble, unless that is what most of them do. */
-function troubled(rows: readonly Row[]): number[] {
-  const found = rows.flatMap((row, index) => (hasTrouble(row) ? [index] : []));
-  return found.length * 3 <= rows.length ? found : [];
+function troubled(columns: Columns, total: number): number[] {
+  const found = new Set<number>();
+  for (const values of columns.values()) {
+    for (const [index, value] of values.entries()) {
+      if (value.startsWith('"') && troubleWords.test(value)) found.add(index);
+    }
+  }
+  return found.size * 3 <= total ? [...found].sort((a, b) => a - b) : [];
 }
 
 /** Most rows that may share a value that is a name of its own, such as that of one test. */
 const fewRows = 20;
 
-/** The strings of rows of trouble that may be names, each with no row yet. */
-function namesOf(rows: readonly Row[], trouble: readonly number[]): Map<string, number[]> {
-  const names = new Map<string, number[]>();
-  for (const index of trouble) {
-    for (const value of rows[index]?.values() ?? []) {
-      if (value.startsWith('"') && value.length > 5) names.set(value, []);
-    }
-  }
-  return names;
-}
-
 /** Rows that hold a string that a row of trouble has, too, if few rows do: the other events of the same thing. */
-function sameNames(rows: readonly Row[], trouble: readonly number[]): number[] {
-  const names = namesOf(rows, trouble);
-  for (const [index, row] of rows.entries()) {
-    for (const value of row.values()) {
-      const having = names.get(value);
-      if (having?.at(-1) !== index) having?.push(index);
+function sameNames(columns: Columns, trouble: readonly number[]): number[] {
+  const names = new Map<string, Set<number>>();
+  for (const values of columns.values()) {
+    for (const index of trouble) {
+      const value = values[index] ?? '';
+      if (value.startsWith('"') && value.length > 5) names.set(value, new Set());
     }
   }
-  return [...names.values()].flatMap((indexes) => (indexes.length <= fewRows ? indexes : []));
+  for (const values of columns.values()) {
+    for (const [index, value] of values.entries()) names.get(value)?.add(index);
+  }
+  return [...names.values()].flatMap((rows) => (rows.size <= fewRows ? [...rows] : []));
 }
 
 /** Rows that name an id that a row of trouble names. */
-function namedByTrouble(rows: readonly Row[], trouble: readonly number[]): number[] {
+function namedByTrouble(columns: Columns, trouble: readonly number[], total: number): number[] {
   if (trouble.length === 0) return [];
-  const lines = rows.map((row) => [...row.values()].join(' '));
+  const all = [...columns.values()];
+  const lines = Array.from({ length: total }, (_, index) =>
+    all.map((values) => values[index]).join(' '),
+  );
   // Small numbers are alike by chance.
   const isName = (id: string): boolean => !/^\d{1,4}$/.test(id);
-  const named = new Set([...linesNaming(lines, trouble, isName), ...sameNames(rows, trouble)]);
-  return named.size * 2 <= rows.length ? [...named] : [];
+  const named = new Set([...linesNaming(lines, trouble, isName), ...sameNames(columns, trouble)]);
+  return named.size * 2 <= total ? [...named] : [];
 }
 
 /**
  * Finds the rows that differ from the others: in a value, its type, the columns they have, or by speaking of trouble; and those that
- * name an id of a row that does.
+ * name an id of a row that does. `total`: how many rows there are.
  */
-export function findRareRows(rows: readonly Row[]): RareRows {
-  const names = new Set(rows.flatMap((row) => [...row.keys()]));
-  const trouble = troubled(rows);
+export function findRareRows(columns: Columns, total: number): RareRows {
+  const trouble = troubled(columns, total);
   const found = new Set<number>(trouble);
   const ranges: NumberRange[] = [];
-  const add = (index: number): void => void found.add(index);
-  for (const name of names) {
-    const values = rows.map((row) => row.get(name) ?? '');
+  for (const [name, values] of columns) {
     const { rare, range } = factsOf(name, values);
     if (range !== undefined) ranges.push(range);
     if (rare.size === 0) continue;
-    for (const [index, value] of values.entries()) if (rare.has(value)) add(index);
+    for (const [index, value] of values.entries()) if (rare.has(value)) found.add(index);
   }
   // What only shares a name with a row of trouble may do so by chance: it comes last where there is little room.
-  for (const index of namedByTrouble(rows, trouble)) add(index);
+  for (const index of namedByTrouble(columns, trouble, total)) found.add(index);
   return { indexes: [...found], ranges };
 }
 
 /** One line that tells the ranges of the columns of numbers; none if there are no such columns. */
 export function rangesLine(ranges: readonly NumberRange[]): string[] {
   if (ranges.length === 0) return [];
-  const each = ranges.map(({ column, min, max }) => `${column} ${min} to ${max}`);
+  const each = ranges.map(({ column, min, max }) => `${String(column)} ${min} to ${max}`);
   return [cutLine(`numbers: ${each.join(', ')}`)];
 }

@@ -8,7 +8,7 @@ import {
   startOf,
 } from './compressor.ts';
 import { isLogLine } from './log-lines.ts';
-import { findRareRows, rangesLine, type Row, valueOf } from './rare-rows.ts';
+import { findRareRows, rangesLine, valueOf } from './rare-rows.ts';
 
 /** Fewest lines, and fewest columns, that are a table. */
 const [minLines, minColumns] = [20, 3];
@@ -84,7 +84,7 @@ function compressTable(input: CompressInput, table: Table): CompressDraft {
   const choice = chooseLines(lines);
   addEnds(choice, lines.length, { first: head + 4, last: 3, limit: limits.most });
   const places: number[] = [];
-  const rows: Row[] = [];
+  const values = new Map(columns.map((name): [string, string[]] => [name, []]));
   const others: number[] = [];
   for (const [index, whole] of lines.entries()) {
     const line = startOf(whole);
@@ -95,9 +95,9 @@ function compressTable(input: CompressInput, table: Table): CompressDraft {
       continue;
     }
     places.push(index);
-    rows.push(new Map(columns.map((name, at) => [name, valueOf(cells[at] ?? '')])));
+    for (const [at, cell] of cells.entries()) values.get(columns[at] ?? '')?.push(valueOf(cell));
   }
-  const { indexes, ranges } = findRareRows(rows);
+  const { indexes, ranges } = findRareRows(values, places.length);
   const rare = indexes.map((index) => places[index] ?? 0);
   const lost = addLines(choice, [...rare, ...others], limits.most);
   addLines(choice, findWorkLines(lines, input.isWorkWord), limits.wanted);

@@ -1,4 +1,5 @@
-import { type ContextPointer, cutText, type TokenCounter } from '@ctx/core';
+import type { ContextPointer, TokenCounter } from '@ctx/core';
+import { cutLine } from '../compress/choose-lines.ts';
 import {
   compressText,
   isWorthShortening,
@@ -8,6 +9,7 @@ import {
 } from '../compress/compress-text.ts';
 import type { CompressKind } from '../compress/compressor.ts';
 import { envelopedText } from '../compress/json/json-envelope.ts';
+import { speaksOfTrouble } from '../compress/trouble.ts';
 import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
 import { type ReadableBy, readableBy, toolReadHint } from './read-hints.ts';
@@ -38,25 +40,13 @@ export interface OffloadTextInput {
 /** Longest line of a preview, characters. */
 const maxLineCharacters = 400;
 
-/** Most lines that are picked from the middle because they speak of an error. */
-const maxErrorLines = 12;
-
-const errorWords = /error|fail|exception|panic|traceback|fatal|not found|denied/i;
+/** Most lines that are picked from the middle because they speak of trouble. */
+const maxTroubleLines = 12;
 
 /** The lines as pointers count them: a line break at the end begins no further one. */
-function splitLines(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.split('\n');
   return text.endsWith('\n') ? lines.slice(0, -1) : lines;
-}
-
-function cutLine(line: string): string {
-  if (line.length <= maxLineCharacters) return line;
-  const shown = cutText(line, { maxCharacters: maxLineCharacters });
-  return `${shown}… [${String(line.length - shown.length)} more characters]`;
-}
-
-function speaksOfError(line: string): boolean {
-  return errorWords.test(line.length > maxLineCharacters ? line.slice(0, maxLineCharacters) : line);
 }
 
 /** What may be spent on lines, tokens; `extra` on each of them besides its text. */
@@ -75,7 +65,7 @@ function take(
   let left = budget;
   for (const [index, line] of lines) {
     if (chosen.has(index)) continue;
-    const shown = cutLine(line);
+    const shown = cutLine(line, maxLineCharacters);
     const cost = countTokens(shown) + extra;
     if (cost > left) break;
     chosen.set(index, shown);
@@ -86,20 +76,6 @@ function take(
 
 function gapLine(lines: number): string {
   return `[… ${String(lines)} lines …]`;
-}
-
-function* fromEnd(lines: readonly string[]): Generator<readonly [number, string]> {
-  for (let index = lines.length - 1; index >= 0; index -= 1) yield [index, lines[index] ?? ''];
-}
-
-function* errorLines(lines: readonly string[]): Generator<readonly [number, string]> {
-  let found = 0;
-  for (const [index, line] of lines.entries()) {
-    if (found >= maxErrorLines) return;
-    if (!speaksOfError(line)) continue;
-    found += 1;
-    yield [index, line];
-  }
 }
 
 /** Joins the chosen lines in order, with a count where lines are left out. */
@@ -118,16 +94,17 @@ function joinWithGaps(chosen: ReadonlyMap<number, string>, total: number): strin
   return parts.join('\n');
 }
 
-/** Beginning, lines that speak of errors, and end: for texts of no kind that a compressor knows. */
+/** Beginning, lines that speak of trouble, and end: for texts of no kind that a compressor knows. */
 function previewLines({ text, previewTokens, countTokens }: OffloadTextInput): string {
-  const lines = splitLines(text);
+  const lines = [...splitLines(text).entries()];
+  const trouble = lines.filter(([, line]) => speaksOfTrouble(line)).slice(0, maxTroubleLines);
   const chosen = new Map<number, string>();
   const gap = countTokens(gapLine(lines.length)) + 1;
   const room = previewTokens - gap;
   const spend = (budget: number, extra: number): Spending => ({ budget, extra, countTokens });
-  const head = take(lines.entries(), chosen, spend(room * 0.5, 1));
-  const errors = take(errorLines(lines), chosen, spend(room * 0.2 + head, gap + 1));
-  take(fromEnd(lines), chosen, spend(room * 0.3 + errors, 1));
+  const head = take(lines, chosen, spend(room * 0.5, 1));
+  const errors = take(trouble, chosen, spend(room * 0.2 + head, gap + 1));
+  take(lines.toReversed(), chosen, spend(room * 0.3 + errors, 1));
   return normaliseText(joinWithGaps(chosen, lines.length));
 }
 
@@ -193,7 +170,7 @@ export function compressorOf(shown: string): string | undefined {
 
 /**
  * The text that stands for an offloaded output: what a compressor for its kind leaves of it, else a preview (head, lines that speak of
- * errors, tail); what is left out, and how to read it. A text that no compressor can shorten without losing what must not be lost
+ * trouble, tail); what is left out, and how to read it. A text that no compressor can shorten without losing what must not be lost
  * comes back as it is, up to 8,000 tokens.
  * Pure; equal inputs give equal bytes. Takes time linear in the text; counts the tokens of the shown lines only.
  */

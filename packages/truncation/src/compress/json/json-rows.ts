@@ -6,10 +6,10 @@ import {
   findWorkLines,
   startOf,
 } from '../compressor.ts';
+import { columnsOf, findRareRows, type Row, rangesLine } from '../rare-rows.ts';
 import { findLargest } from './json-largest.ts';
 import { compactJson, isJson, type JsonSpan, membersOf } from './json-scan.ts';
 import { shortString } from './json-strings.ts';
-import { findRareRows, rangesLine, type Row } from '../rare-rows.ts';
 
 /** Fewest rows that are a table. */
 const minRows = 8;
@@ -95,7 +95,7 @@ function leavesOf(row: Row): Row {
 }
 
 /** The columns that most rows have, in the order of the first that has them all. */
-function columnsOf(rows: readonly Row[]): readonly string[] {
+function usualColumns(rows: readonly Row[]): readonly string[] {
   const shapes = new Map<string, { readonly keys: string[]; times: number }>();
   for (const row of rows) {
     const keys = [...row.keys()];
@@ -147,8 +147,8 @@ function showRows(lines: readonly string[], has: (index: number) => boolean): st
 
 function draft(input: CompressInput, rows: readonly Row[], found: Rows): CompressDraft {
   const { wanted, most } = input.limits;
-  const columns = columnsOf(rows);
-  const { indexes, ranges } = findRareRows(rows.map(leavesOf));
+  const columns = usualColumns(rows);
+  const { indexes, ranges } = findRareRows(columnsOf(rows.map(leavesOf)), rows.length);
   const lines = rows.map((row) => lineOf(columns, row));
   const choice = chooseLines(lines);
   const lost = addLines(choice, indexes, most);

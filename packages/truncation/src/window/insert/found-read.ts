@@ -33,6 +33,7 @@ export function findRead(
   text: string,
   known: readonly KnownText[],
 ): CallUse | undefined {
+  if (known.length === 0) return undefined;
   const lines = [...new Set(tellingLines(text))];
   if (lines.length < minLines) return undefined;
   const path = [...new Set(known.map((read) => read.path))].find((each) => {

@@ -66,6 +66,7 @@ function thinRun(lines: readonly string[], first: NumberedLine): string[] {
  */
 export function withEveryTenthNumber(text: string): string | undefined {
   const lines = text.split('\n');
+  if (!lines.some((line) => inColumn(line) !== undefined)) return undefined;
   const shown: string[] = [notice];
   let runs = 0;
   for (let index = 0; index < lines.length; ) {

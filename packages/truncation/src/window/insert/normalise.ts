@@ -12,7 +12,8 @@ function lastWritten(line: string): string {
   return text.slice(text.lastIndexOf('\r') + 1);
 }
 
-function countRuns(lines: readonly string[]): string[] {
+function countRuns(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line, index) => line === lines[index + 1])) return lines;
   const kept: string[] = [];
   let index = 0;
   while (index < lines.length) {

@@ -56,6 +56,7 @@ export function planOverlap(
   text: string,
   pointer: string,
 ): OverlapPlan | undefined {
+  if (reads.length === 0) return undefined;
   const lines = text.split('\n');
   let best: Overlap | undefined;
   for (const read of reads) {
