@@ -31,11 +31,11 @@ export function areAlike(lines: readonly string[], isCounted: (start: string) =>
 export const rareOf = (total: number): number => Math.max(3, total / 100);
 
 /** The places of the lines with each key, in order. */
-export function placesBy<Key>(
+export function placesBy(
   lines: readonly string[],
-  keyOf: (line: string) => Key | undefined,
+  keyOf: (line: string) => string | number | undefined,
 ): readonly (readonly number[])[] {
-  const places = new Map<Key, number[]>();
+  const places = new Map<string | number, number[]>();
   for (const [index, line] of lines.entries()) {
     const key = keyOf(line);
     if (key === undefined) continue;

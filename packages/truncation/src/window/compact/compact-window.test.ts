@@ -125,7 +125,7 @@ describe('a compaction', () => {
     expect(summed.length).toBeGreaterThan(10);
     for (const { cause, why, pointer } of summed) {
       expect(cause).toBe('compaction');
-      expect(why).toContain('summed up');
+      expect(why).toContain('were summarized');
       expect(window.pointers()).toContain(pointer);
     }
   });
