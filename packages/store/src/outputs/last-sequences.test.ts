@@ -5,7 +5,7 @@ const output = (sessionId: string, sequence: number) => ({
   key: [sessionId, 'id'],
   columns: { sequence },
   version: 1,
-  body: {},
+  body: '{}',
 });
 
 describe('the last sequence number of a session', () => {
