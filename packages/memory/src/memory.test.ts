@@ -181,6 +181,8 @@ test.each([
   ['what am I called?', "I'm Lena"],
   ['what should I cook for dinner?', "I'm vegetarian"],
   ['which language should I reply in?', 'Please answer in German'],
+  ['in which language shall I answer?', 'Please answer in German'],
+  ['what language shall I use to talk to the user?', 'Please answer in German'],
 ])('"%s" finds "%s", which says it in other words', async (query, text) => {
   const { memory } = await remembering();
   const said = ['I moved to Berlin last week.', "I'm employed by Acme.", "I'm Lena."];

@@ -42,7 +42,7 @@ const matters: readonly (readonly [asked: RegExp, attribute: string, topic?: Reg
   [
     /\b(?:which|what) languages?\b|\banswer in\b|\breply in\b/i,
     'answer language',
-    /\b(?:languages?|answers?|repl(?:y|ies)|respond|responses?|speak|talk|write|prefer(?:s|red)?)\b/gi,
+    /\b(?:languages?|answers?|repl(?:y|ies)|respond|responses?|speak|talk|write|prefer(?:s|red)?|shall|users?|use)\b/gi,
   ],
   [
     /\blanguages? (?:do|does|can) (?:I|the user) (?:know|speak|understand)/i,
