@@ -79,7 +79,7 @@ export function command(context: CommandContext): Command {
     examples: ['ctx mcp', 'ctx mcp --session 0f3a --agent ada', 'ctx mcp --read-only --json'],
   })
     .option('--session <id>', 'only what this session stored; default: all sessions')
-    .option('--agent <id>', 'whose facts are remembered and recalled (default: default)')
+    .option('--agent <id>', 'whose facts: an agent, or @user/<id> (default: default)')
     .option('--read-only', 'nothing can be remembered or saved');
   return withStoreFlag(command).action((flags: McpFlags) => runMcp(context, flags));
 }
