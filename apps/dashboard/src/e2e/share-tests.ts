@@ -58,7 +58,7 @@ export function shareTests(world: () => World): void {
     await button.click();
     const download = await waiting;
     expect(download.suggestedFilename()).toBe('ctx-demo-request-2.html');
-    expect(readFileSync(await download.path(), 'utf8')).toContain('Request 2 of it');
+    expect(readFileSync(await download.path(), 'utf8')).toContain('Session demo. Request 2,');
     await page.context().close();
   }, 120_000);
 }

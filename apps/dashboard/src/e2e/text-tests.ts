@@ -105,7 +105,7 @@ export function restoreTests(world: () => World): void {
     await openView(page, `/sessions/demo/flush/${flush}`);
     await page.locator('.piece summary').first().click();
     await confirm(page, 'Restore as item', 'Restore');
-    await page.getByText('its agent sees it when it next loads its items').waitFor();
+    await page.getByText('its agent sees it the next time it loads its items').waitFor();
     const [item = ''] = (await restoredItems(world())).filter((id) => !before.includes(id));
     const path = { agent: 'demo-agent', item };
     const saved = await up.client.GET('/v1/agents/{agent}/items/{item}', { params: { path } });
