@@ -56,3 +56,33 @@ it.each([
   expect(told()).toBe(`/pid ${ended.pid} /t /f `);
   expect(existsSync(folder)).toBe(false);
 });
+
+/** A system that gives the id of a process to one of somebody else, once a signal has reached it and six seconds are over. */
+const givesIdsAnew = `
+const files = require('node:fs');
+let [now, listed] = [0, { 4242: [1, 4242], 500: [4242, 4242] }];
+Date.now = () => now;
+files.readdirSync = () => Object.keys(listed);
+files.readFileSync = (path) => {
+  const [, , pid, file] = path.split('/');
+  return file === 'environ' ? '' : pid + ' (a) S ' + listed[pid].join(' ');
+};
+const sent = [];
+process.kill = (pid, signal) => {
+  sent.push(pid + ' ' + signal);
+  [now, listed] = [6000, { 4242: [1, 4242], 500: [1, 1] }];
+};
+process.on('exit', () => process.stdout.write(sent.join(', ')));
+`;
+
+it('ends no process that got the id of one that ended long ago', async () => {
+  const args = ['-e', givesIdsAnew + watchdogProgram, '4242', '', 'mark', 'linux'];
+  const watchdog = spawn(process.execPath, args);
+  let said = '';
+  watchdog.stdout.on('data', (chunk: Buffer) => {
+    said += String(chunk);
+  });
+  watchdog.stdin.end('SIGINT\n');
+  await once(watchdog, 'close');
+  expect(said).toBe('500 SIGINT, 4242 SIGTERM, 4242 SIGKILL, 4242 SIGKILL');
+});

@@ -29,8 +29,13 @@ const processes = () => {
     return rows.map((row) => row.trim().split(/\\s+/).map(Number)).map(([pid, parent, group]) => ({ pid, parent, group }));
   } catch { return []; }
 };
-const tree = new Set([Number(child)]);
+const tree = new Set();
+let lookedAt = 0;
 const look = () => {
+  // What ended is remembered for its children alone, and not for long: the system gives its id to another.
+  if (Date.now() - lookedAt > 5000) tree.clear();
+  lookedAt = Date.now();
+  tree.add(Number(child));
   const all = processes().filter(({ pid }) => pid !== process.pid);
   for (let before = 0; before < tree.size; ) {
     before = tree.size;
