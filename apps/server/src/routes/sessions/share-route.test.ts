@@ -67,7 +67,7 @@ describe('a session to pass on', () => {
     expect(response.headers.get('content-disposition')).toContain('ctx-told-request-1.html');
     expect(page).toContain('find the lost key');
     expect(page).not.toContain('Found.');
-    expect(page).toContain('Request 1 of it');
+    expect(page).toContain('. Request 1, ');
   });
 
   it('is 404 for a session and a request that there is not', async () => {
