@@ -7,9 +7,9 @@ import {
   sampleOf,
   startOf,
 } from './compressor.ts';
-import { formKey, formOf, hasWordOf, numbersOf } from './line-forms.ts';
+import { formKey, formOf, hasWords, numbersOf } from './line-forms.ts';
 import { columnsOf, count, findRareRows, valueOf } from './rare-rows.ts';
-import { speaksOfTrouble } from './trouble.ts';
+import { inOrder, speaksOfTrouble } from './trouble.ts';
 
 /** Fewest lines that say the same of different things. */
 const manyAlike = 20;
@@ -48,9 +48,6 @@ export function placesBy(
 
 const placesByForm = (lines: readonly string[]): readonly (readonly number[])[] =>
   placesBy(lines, (line) => (line.trim() === '' ? undefined : formKey(startOf(line))));
-
-const inOrder = (indexes: readonly number[]): number[] =>
-  [...new Set(indexes)].sort((a, b) => a - b);
 
 /** The lines that no others, or few, are like but for their numbers. */
 export function rareForms(lines: readonly string[]): number[] {
@@ -114,6 +111,6 @@ export const likeLines: Compressor = {
   kind: 'like lines',
   matches: ({ lines }) =>
     lines.length >= 40 &&
-    (isPlan(lines) || areAlike(lines, (line) => !code.test(line) && hasWordOf(line, 2))),
+    (isPlan(lines) || areAlike(lines, (line) => !code.test(line) && hasWords(line, 2))),
   compress: compressLike,
 };

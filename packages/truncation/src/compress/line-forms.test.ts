@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formKey, formOf, hasTwoWords, hasWord, idsOf } from './line-forms.ts';
+import { formKey, formOf, hasWord, hasWords, idsOf } from './line-forms.ts';
 
 /** Lines of what the forms look at: digits, hexadecimal ones, other letters, signs, what is no ASCII. */
 const anyLine = fc
@@ -43,7 +43,7 @@ describe('the form of a line', () => {
     fc.assert(
       fc.property(anyLine, (line) => {
         const words = line.split(/[^A-Za-z]/).filter(({ length }) => length >= 3);
-        expect(hasTwoWords(line)).toBe(words.length >= 2);
+        expect(hasWords(line, 3, 2)).toBe(words.length >= 2);
       }),
     );
   });

@@ -74,24 +74,15 @@ export function numbersOf(line: string): string[] {
   return numbers;
 }
 
-function countWordsOf(line: string, { letters, most }: { letters: number; most: number }): number {
+/** Whether a line has as many words of so many letters. */
+export function hasWords(line: string, letters: number, least = 1): boolean {
   let words = 0;
-  for (let at = 0; at < line.length && words < most; ) {
+  for (let at = 0; at < line.length && words < least; ) {
     const end = endOfRun(line, at, letterBit);
     if (end - at >= letters) words += 1;
     at = end + 1;
   }
-  return words;
-}
-
-/** Whether a line has two words of three or more letters. */
-export function hasTwoWords(line: string): boolean {
-  return countWordsOf(line, { letters: 3, most: 2 }) === 2;
-}
-
-/** Whether a line has a word of so many letters. */
-export function hasWordOf(line: string, letters: number): boolean {
-  return countWordsOf(line, { letters, most: 1 }) === 1;
+  return words === least;
 }
 
 /** Whether one of the names in a line, of four or more letters, digits, `_` and `$`, is wanted. */

@@ -14,7 +14,7 @@ import {
   shareOf,
 } from './compressor.ts';
 import { areAlike, placesBy, rareForms, rareOf, unlikeLines } from './like-lines.ts';
-import { hasTwoWords } from './line-forms.ts';
+import { hasWords } from './line-forms.ts';
 import { httpStatus, isFrame, linesNaming, onlyWarns, speaksOfTrouble } from './trouble.ts';
 
 /** A time at the beginning of a line, in the usual forms. */
@@ -45,7 +45,7 @@ const separators = /[,;|\t{}<>"]/;
 
 /** Whether most lines are messages of a few forms, such as those of builds and installers: alike but for their numbers. */
 function isMonotonous(lines: readonly string[]): boolean {
-  return areAlike(lines, (line) => !separators.test(line) && hasTwoWords(line));
+  return areAlike(lines, (line) => !separators.test(line) && hasWords(line, 3, 2));
 }
 
 /** The lines whose status few others have. */

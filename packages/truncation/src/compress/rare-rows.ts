@@ -1,5 +1,5 @@
 import { cutLine } from './choose-lines.ts';
-import { linesNaming } from './trouble.ts';
+import { inOrder, linesNaming } from './trouble.ts';
 
 /** A row of a table: its values by column, as they stand in the text. */
 export type Row = ReadonlyMap<string, string>;
@@ -128,7 +128,7 @@ function troubled(columns: Columns, total: number): number[] {
       if (value.startsWith('"') && troubleWords.test(value)) found.add(index);
     }
   }
-  return found.size * 3 <= total ? [...found].sort((a, b) => a - b) : [];
+  return found.size * 3 <= total ? inOrder(found) : [];
 }
 
 /** Most rows that may share a value that is a name of its own, such as that of one test. */

@@ -42,6 +42,10 @@ export function isFrame(line: string): boolean {
   return frames.test(startOf(line));
 }
 
+/** The places, each once, in ascending order. */
+export const inOrder = (places: Iterable<number>): number[] =>
+  [...new Set(places)].sort((a, b) => a - b);
+
 /** The lines that hold an id that lines of trouble name and few lines do, in order. `isName`: whether an id counts. */
 export function linesNaming(
   lines: readonly string[],
@@ -58,5 +62,5 @@ export function linesNaming(
   }
   const many = Math.max(20, lines.length / 50);
   const named = [...having.values()].flatMap((indexes) => (indexes.length <= many ? indexes : []));
-  return [...new Set(named)].sort((a, b) => a - b);
+  return inOrder(named);
 }

@@ -9,7 +9,7 @@ import {
 } from '../compress/compress-text.ts';
 import type { CompressKind } from '../compress/compressor.ts';
 import { envelopedText } from '../compress/json/json-envelope.ts';
-import { speaksOfTrouble } from '../compress/trouble.ts';
+import { inOrder, speaksOfTrouble } from '../compress/trouble.ts';
 import { normaliseText } from '../window/insert/normalise.ts';
 import { pointerUri } from './pointer-uri.ts';
 import { type ReadableBy, readableBy, toolReadHint } from './read-hints.ts';
@@ -85,7 +85,7 @@ function joinWithGaps(chosen: ReadonlyMap<number, string>, total: number): strin
   const gap = (to: number): void => {
     if (to > next) parts.push(gapLine(to - next));
   };
-  for (const index of [...chosen.keys()].sort((a, b) => a - b)) {
+  for (const index of inOrder(chosen.keys())) {
     gap(index);
     parts.push(chosen.get(index) ?? '');
     next = index + 1;

@@ -1,10 +1,16 @@
 import type { ContentBlock } from '@ctx/core';
+import { commandsOf } from '../../calls/commands-of.ts';
 
-/** The tools that read what left a window, also where a host puts the name of its server before theirs. */
-const readBackTool = /(?:^|_)ctx_(?:read_output|search_outputs)$/;
+/** A tool that reads what left a window, also where a host puts the name of its server before; or a command that does, as `ctx run` offers it. */
+const readBack = /ctx[_ ](?:read|search)(?:_outputs?$| )/m;
 
-/** Counts the calls in a message that read back what is stored. */
+function readsBack(block: ContentBlock): boolean {
+  if (block.type !== 'tool_use') return false;
+  const commands = commandsOf(block).map(({ command }) => command);
+  return readBack.test([block.name, ...commands].join('\n'));
+}
+
+/** Counts the calls among the blocks of messages that read back what is stored: with a tool of ctx, or in a shell. */
 export function countReadBacks(content: readonly ContentBlock[]): number {
-  return content.filter((block) => block.type === 'tool_use' && readBackTool.test(block.name))
-    .length;
+  return content.filter(readsBack).length;
 }

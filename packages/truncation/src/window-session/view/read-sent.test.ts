@@ -56,8 +56,18 @@ describe('the timeline of a session', () => {
   it('counts the calls that read back what is stored, for the request that carries what they read', async () => {
     const { store, window } = await recorded();
     const names = ['ctx_read_output', 'mcp__ctx__ctx_search_outputs', 'read_output'];
-    const calls = names.map((name) => ({ type: 'tool_use' as const, id: name, name, input: {} }));
-    const results = names.map((name) => ({
+    const byTool = names.map((name) => ({ type: 'tool_use' as const, id: name, name, input: {} }));
+    const commands: readonly (readonly [string, unknown])[] = [
+      ['Bash', { command: 'ctx read ctx://outputs/a | head -40' }],
+      ['shell', { command: ['bash', '-lc', 'cd src && ctx search "a word"'] }],
+      ['Bash', { command: 'grep -rn "ctx reads" docs; ctx top' }],
+      ['Write', { path: 'notes.md', content: 'ctx read ctx://outputs/a' }],
+    ];
+    const byShell = commands.map(([name, input], at) => ({
+      ...{ type: 'tool_use' as const, id: `c${String(at)}`, name, input },
+    }));
+    const calls = [...byTool, ...byShell];
+    const results = calls.map(({ id: name }) => ({
       ...{ type: 'tool_result' as const, toolUseId: name },
       content: [{ type: 'text' as const, text: 'the rows' }],
     }));
@@ -69,7 +79,7 @@ describe('the timeline of a session', () => {
     await window.request(31 * minute);
     await window.request(32 * minute);
     const { timeline } = await readSent(store, 's');
-    expect(timeline.slice(-3).map(({ readBacks }) => readBacks)).toEqual([undefined, 2, undefined]);
+    expect(timeline.slice(-3).map(({ readBacks }) => readBacks)).toEqual([undefined, 4, undefined]);
     await window.close();
     await store.close();
   });
