@@ -76,7 +76,7 @@ async function keep(host: MemoryHost, drafts: readonly Draft[]): Promise<KeptFac
   return asTheyStand(kept);
 }
 
-/** The facts as they stand in the end: a later one of them may have ended an earlier one. */
+/** The facts in their final state: a later one may have ended an earlier one. */
 function asTheyStand(kept: readonly KeptFact[]): KeptFact[] {
   const last = new Map(kept.flatMap(({ ended }) => ended.map((one) => [one.id, one])));
   return kept.map((one) => ({ ...one, fact: last.get(one.fact.id) ?? one.fact }));

@@ -57,7 +57,7 @@ it.each([
   expect(existsSync(folder)).toBe(false);
 });
 
-/** A system that gives the id of a process to one of somebody else, once a signal has reached it and six seconds are over. */
+/** Simulates a system that reuses a process id: after the first signal, six seconds pass and the id belongs to an unrelated process. */
 const givesIdsAnew = `
 const files = require('node:fs');
 let [now, listed] = [0, { 4242: [1, 4242], 500: [4242, 4242] }];

@@ -34,7 +34,7 @@ function isReminder(text: string): boolean {
   );
 }
 
-/** What the person typed: the command, and what stood behind it. */
+/** What the person typed: the command and its arguments. */
 function typedWords(text: string): string {
   const [, name = ''] = commandName.exec(text) ?? [];
   const [from, to] = [text.indexOf(argsStart), text.lastIndexOf(argsEnd)];

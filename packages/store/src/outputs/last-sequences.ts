@@ -4,7 +4,7 @@ import { type RecentMap, recentMap } from '../records/recent-map.ts';
 /** Sessions whose last sequence number is remembered. */
 const maxSessions = 1000;
 
-/** The sequence number of the newest output that this process saved or read, by session. May be overtaken: whoever relies on it checks. */
+/** The sequence number of the newest output that this process saved or read, by session. Another process may have saved a newer one, so a write checks it. */
 export type LastSequences = RecentMap<number>;
 
 /** Makes an empty memory. Keeps one number for each of the last 1,000 sessions. */

@@ -11,7 +11,7 @@ const leadReach = 100;
 const asks =
   /\b(?:should|must|shall|need|needs|make|write|add|use|change|put|create|reply|answer with|print this|want|please|let|return|set|to say|implement|follow|apply|do this|do the following|rules?|requirements?|update|rename|replace)\b/i;
 
-/** Where an e-mail or a message of somebody else begins. */
+/** Matches the line that begins a forwarded e-mail or message. */
 const forwarded =
   /^(?:-{3,12} ?(?:Original|Forwarded) [Mm]essage ?-{3,12}|Begin forwarded message:|On .{6,100} wrote:)$/;
 const mailHead = /^\*?(?:From|Von|De):\*? \S/;
@@ -43,7 +43,7 @@ function blocksOf(lines: readonly string[]): Block[] {
 /** How the paste goes on in which a reader stands. */
 type Paste = 'none' | 'next' | 'list' | 'document' | 'mail';
 
-/** Where in a block a message of somebody else begins that reaches to the end; -1 where none does. */
+/** The index of the line in a block where a forwarded message begins; -1 if there is none. The message runs to the end of the block. */
 function mailStart(block: Block): number {
   return block.findIndex((line, at) => {
     const text = line.trim();

@@ -57,8 +57,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber: Check = Number.isFinite;
 
 /**
- * A list of records of which what does not fit is left out: the document may have been edited by hand. A schema would bring its whole
- * library into the bundle of whoever reads a session.
+ * Reads a list of records and drops those that are malformed: the document may have been edited by hand. Checked without a schema
+ * library, which would add 24 KB to every bundle that reads a session.
  */
 function listOf<T>(members: Readonly<Record<keyof T, Check>>): (value: unknown) => readonly T[] {
   const checks = Object.entries<Check>(members);

@@ -9,7 +9,7 @@ export interface ObservedUsage {
   readonly inputTokens: number;
   /** What of it was read from a cache. Without, the cache is not looked at. */
   readonly cachedTokens?: number;
-  /** Tokens of the answer. The log keeps them for whoever asks what a session cost. */
+  /** Output tokens of the answer, kept in the log to compute the cost of a session. */
   readonly outputTokens?: number;
 }
 
