@@ -92,6 +92,21 @@ describe('reading chat histories of aider', () => {
     expect(receipt.notes).toEqual({ 'ambiguous line in a code fence': 2 });
   });
 
+  it.each(['####', '#### ', '####  \r'])(
+    'keeps a prompt without words, %j, as a record',
+    async (line) => {
+      const { events, receipt } = await read([heading, line, heading, '#### a', 'b']);
+      expect(receipt.bad).toEqual({});
+      expect(events[1]).toMatchObject({
+        kind: 'meta',
+        lane: 'run-1',
+        extra: { prompt: '' },
+        source: { offset: heading.length + 1, length: line.length },
+      });
+      expect(await spoken([heading, line, heading, '#### a', 'b'], 'run-1')).toEqual([]);
+    },
+  );
+
   it('reads files with carriage returns', async () => {
     expect(await spoken([`${heading}\r`, '#### a  \r', 'b\r', 'c\r'])).toEqual([
       ['user', 'a'],

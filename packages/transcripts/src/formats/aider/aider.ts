@@ -154,7 +154,7 @@ function laneOf({ run }: Reading): string {
   return `run-${run}`;
 }
 
-/** The message of a section; none where all its lines are blank. */
+/** The message of a section. A prompt without words is no message, and stays as a record; blank lines are nothing. */
 function messageEvent({ kind, lines }: Section, reading: Reading): EventDraft | undefined {
   const isUser = kind === 'user';
   const texts = lines.map((line) => {
@@ -163,7 +163,9 @@ function messageEvent({ kind, lines }: Section, reading: Reading): EventDraft | 
     return isUser ? text.slice('#### '.length).replace(/ {2}$/u, '') : text;
   });
   const text = withoutOuterBlanks(texts).join('\n');
-  if (text === '') return undefined;
+  if (text === '') {
+    return isUser ? { kind: 'meta', lane: laneOf(reading), extra: { prompt: '' } } : undefined;
+  }
   reading.place += 1;
   const id = `run-${reading.run}/${reading.place}`;
   reading.answer = isUser ? undefined : id;
