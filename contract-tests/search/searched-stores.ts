@@ -36,9 +36,12 @@ const backends: Readonly<Record<string, () => StoreBackend>> = {
 /** The stores that search; PostgreSQL among them where `CTX_TEST_POSTGRES` names a server. */
 export const searchedStores: readonly string[] = Object.keys(backends);
 
-/** Opens an empty store until the test ends. */
-export async function openSearched(name: string): Promise<ContextStore> {
-  const store = await openStore((backends[name] ?? memoryBackend)());
+/** Opens an empty store until the test ends; `wrap` sees each call to its backend. */
+export async function openSearched(
+  name: string,
+  wrap = (backend: StoreBackend): StoreBackend => backend,
+): Promise<ContextStore> {
+  const store = await openStore(wrap((backends[name] ?? memoryBackend)()));
   onTestFinished(() => store.close());
   return store;
 }

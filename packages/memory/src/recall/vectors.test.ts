@@ -130,6 +130,18 @@ test('facts of one moment are all compared, whatever their order in the store', 
   }
 });
 
+test('a fact that was added while the clock went back is found by another process that knows those before', async () => {
+  let now = 1000;
+  const store = await openStore(memoryBackend(), { clock: () => now });
+  const memory = createMemory(store, { embedder: byMeaning });
+  for (let at = 0; at < 70; at += 1) await memory.add({ text: `Automobile ${String(at)} is new` });
+  await memory.recall('which vehicle?');
+  now = 10;
+  await createMemory(store, { embedder: byMeaning }).add({ text: 'Ada walks a puppy' });
+  const { facts } = await memory.recall('which pet?');
+  expect(facts.map(({ text }) => text)).toEqual(['Ada walks a puppy']);
+});
+
 test('forgetting destroys the vector', async () => {
   const { memory, store } = await remembering({ embedder: byMeaning });
   const { fact } = await memory.add({ text: 'Ada walks a puppy' });

@@ -50,6 +50,20 @@ test('of two facts of one moment the one said later holds, also if the clock goe
   expect(await recalled(store)).toEqual(['The port is 3']);
 });
 
+test('facts are listed in the order in which they were stated, also of one moment and if the clock goes back', async () => {
+  const store = await openAt([0, 500, 500, 500, 100, 600]);
+  const texts = ['zero', 'one', 'two', 'three', 'four'].map((name) => `Team ${name} meets`);
+  const [first = '', second = '', ...others] = texts;
+  await store.facts.remember({ text: first });
+  for (const text of [second, ...others]) {
+    await store.facts.remember({ text, detail: { kind: 'event', confidence: 1 } });
+  }
+  const { entries } = await store.facts.list();
+  expect(entries.map(({ text }) => text)).toEqual([...texts].reverse());
+  await store.facts.remember({ text: first });
+  expect((await store.facts.list({ limit: 1 })).entries[0]?.text).toBe(first);
+});
+
 test('a message that is read again changes nothing', async () => {
   const store = await openAt([0, 100, 200, 300]);
   await say(store, 'The port is 1', { sequence: 4 });

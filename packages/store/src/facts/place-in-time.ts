@@ -7,6 +7,8 @@ const mostPeriods = 20;
 /** A fact that is stated, with what is known of the same text and of others about the same matter. */
 export interface Statement {
   readonly stated: AgentFact;
+  /** When it is stated, ms since the epoch. */
+  readonly now: number;
   /** Whether the caller said from when on it holds; otherwise what is stated last holds, whatever the clock says. */
   readonly isDated: boolean;
   /** Those with the same subject and attribute, or whose place it takes by name, last changed first. */
@@ -54,8 +56,7 @@ export interface PlacedFact {
  * holds is kept as past. One that is stated for later ends nothing yet, and what is said before then does not end it.
  */
 export function placeInTime(statement: Statement): PlacedFact {
-  const { stated, rivals } = statement;
-  const now = stated.updatedAt;
+  const { stated, now, rivals } = statement;
   if (isAhead(stated, now)) return { fact: stated, ended: [] };
   const current = rivals.filter((rival) => isCurrent(rival) && !isAhead(rival, now));
   const later = rivals

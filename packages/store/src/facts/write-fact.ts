@@ -26,6 +26,16 @@ interface Known {
 const knownOf = (record: StoredRecord | undefined): Known | undefined =>
   record && { record, fact: agentFactOf(record) };
 
+/** The statement after all others of its agent, also of one moment or if the clock went back: lists and readers go by that time. */
+async function inOrder(collection: CollectionAccess, stated: AgentFact): Promise<AgentFact> {
+  const newest = { index: 'by_time', equal: [stated.agentId], descending: true, limit: 1 };
+  let { updatedAt } = stated;
+  for await (const { columns } of collection.scan({ ...newest, columns: ['updated_at'] })) {
+    updatedAt = Math.max(updatedAt, Number(columns['updated_at']) + 1);
+  }
+  return { ...stated, updatedAt };
+}
+
 /** The other facts about the same matter. */
 async function rivalsOf(collection: CollectionAccess, stated: AgentFact): Promise<Known[]> {
   const slot = slotOf(stated.detail);
@@ -73,14 +83,13 @@ async function placeFact(
   const { stated, known, rivals, isDated } = input;
   const isNew = known === undefined || !isCurrent(known.fact);
   const merged = mergeFact(known?.fact, stated);
+  const others = { now: stated.createdAt, isDated, rivals: rivals.map(({ fact }) => fact) };
   const placed =
     stated.detail?.periods[0]?.to !== undefined
       ? { fact: merged, ended: [] }
-      : placeInTime({ stated: merged, isDated, rivals: rivals.map(({ fact }) => fact) });
-  // A clock that goes back must not put what changed last after what changed before.
-  const updatedAt = Math.max(placed.fact.updatedAt, ...rivals.map(({ fact }) => fact.updatedAt));
-  const fact = { ...placed.fact, updatedAt };
-  const ended = placed.ended.map((one) => ({ ...one, updatedAt }));
+      : placeInTime({ stated: merged, ...others });
+  const { fact } = placed;
+  const ended = placed.ended.map((one) => ({ ...one, updatedAt: fact.updatedAt }));
   const versions = new Map(rivals.map((one) => [one.fact.id, one.record.version]));
   await host.backend.write([
     ...ended.map((one) => agentFactPut(collection, one, versions.get(one.id) ?? 0)),
@@ -95,7 +104,7 @@ export async function writeFact(
   collection: CollectionAccess,
   input: RememberInput,
 ): Promise<RememberReceipt> {
-  const stated = stateFact(host, input);
+  const stated = await inOrder(collection, stateFact(host, input));
   const oldId = input.supersedes === undefined ? stated.id : factIdOf(input.supersedes);
   const keys = [stated.id, oldId].map((id) => [stated.agentId, id]);
   const [known, other] = (await collection.getMany(keys)).map(knownOf);

@@ -1,0 +1,4 @@
+import { describeManyFacts } from './many-facts.ts';
+
+describeManyFacts('memory');
+describeManyFacts('sqlite');
