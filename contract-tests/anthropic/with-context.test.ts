@@ -6,9 +6,9 @@ import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { textOfPart } from '../hard-scenario.ts';
-import { describeWithContext } from '../with-context-laws.ts';
 import { waysToTry } from '../ways-to-try.ts';
-import { agentOf, type Ask, asks, textIn, tools } from './agents.ts';
+import { describeWithContext } from '../with-context-laws.ts';
+import { type Ask, agentOf, asks, textIn, tools } from './agents.ts';
 import { problemsOf } from './judge-request.ts';
 import { type Script, scriptedClient } from './scripted-server.ts';
 
@@ -53,6 +53,22 @@ describe('withContext for Anthropic', () => {
       expect(JSON.stringify(requests[1])).toContain('"tool_use_id":"own"');
     },
   );
+
+  it('keeps what a user says for their next session, whose prompt gets it from the manager', async () => {
+    const { store, client } = await start(() => ({
+      content: [text('ok')],
+      stop_reason: 'end_turn',
+    }));
+    const open = (session: string) =>
+      withContext(client, { session, store, memory: { scope: { user: 'ada' } } });
+    const first = open('one');
+    const messages = [{ role: 'user' as const, content: 'I live in Bern.' }];
+    await first.messages.create({ ...fixed, messages });
+    await first.end();
+    const next = await open('two').manager();
+    expect(await next.memory?.block()).toContain('I live in Bern');
+    expect(await open('three').manager()).not.toBe(next);
+  });
 
   it('gives one message for what took several rounds, with all that was used', async () => {
     const script: Script = (_request, count) =>

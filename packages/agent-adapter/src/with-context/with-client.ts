@@ -1,3 +1,4 @@
+import type { ContextManager } from '../context-manager/context-manager.ts';
 import { contextFetch, type Fetch, type FetchSession } from './context-fetch.ts';
 import { type ContextOptions, type OpenSession, openSession } from './open-context.ts';
 import { storedExchanges } from './stored-exchanges.ts';
@@ -10,6 +11,8 @@ export interface FetchClient {
 
 /** What a client gets. */
 export interface ContextClient extends AsyncDisposable {
+  /** The manager of the session, which it opens: its memory, items and pointers. */
+  readonly manager: () => Promise<ContextManager>;
   /** Ends the work with the session, and closes the store that was opened for it. Safe to call twice. */
   readonly end: () => Promise<void>;
 }
@@ -34,14 +37,16 @@ export function clientContext(
   base: Fetch,
 ): ClientContextParts {
   let opening: Promise<OpenSession> | undefined;
+  const opened = (): Promise<OpenSession> => (opening ??= openSession(options));
   const open = async (): Promise<FetchSession> => {
-    const { context, store } = await (opening ??= openSession(options));
+    const { context, store } = await opened();
     return { manager: context.manager, exchanges: storedExchanges(store, options.session) };
   };
   const end = async (): Promise<void> => {
     await (await opening)?.context.end();
   };
-  const client = { end, [Symbol.asyncDispose]: end };
+  const manager = async (): Promise<ContextManager> => (await opened()).context.manager;
+  const client = { manager, end, [Symbol.asyncDispose]: end };
   return { fetch: contextFetch(wires, open, base), client };
 }
 

@@ -31,11 +31,10 @@ function memoryOf({ memory, store, agentId }: MemoryHost): Memory {
 
 /** Keeps a fact that a model stated: it ends none that the user stated. Returns whether it is new. */
 export async function rememberFact(host: MemoryHost, { fact }: RememberArgs): Promise<boolean> {
-  const { sessionId, memory } = host;
+  const { sessionId } = host;
   const session = sessionId === undefined ? {} : { sessionId };
-  // What a model states is believed no more than what it read, and is the agent's, not the user's.
-  const scope = memory === undefined ? {} : ({ scope: 'agent' } as const);
-  const input = { text: fact, source: 'assistant', ...session, ...scope };
+  // What a model states is believed no more than what it read, and may be about the user: no other user of the agent finds it.
+  const input = { text: fact, source: 'assistant', ...session };
   const { isNew, more = [] } = await memoryOf(host).add(input);
   return isNew || more.some((one) => one.isNew);
 }

@@ -25,6 +25,23 @@ test('what the user says in one session is known in the next, with the message t
   expect(await recall?.execute({ query: 'name' })).toContain('My name is Ada');
 });
 
+test.each([{ user: 'ada' }, '@user/ada'])(
+  'what a model remembers in a session of %o is not told to another user of the agent',
+  async (scope) => {
+    const store = await openStore(memoryBackend());
+    const run = (name: string, args: object, of: { readonly user: string } | string = scope) =>
+      createContextManager({ store, sessionId: 's', memory: { scope: of } })
+        .tools()
+        .find((one) => one.name === name)
+        ?.execute(args);
+    const fact = 'Her blood type is AB';
+    expect(await run('ctx_remember', { fact })).toBe('Remembered.');
+    const query = 'blood type';
+    expect(await run('ctx_recall', { query })).toContain(fact);
+    expect(await run('ctx_recall', { query }, { user: 'eve' })).not.toContain(fact);
+  },
+);
+
 test('an observer that fails does not stop the agent', async () => {
   const store = await openStore(memoryBackend());
   const observe = { name: 'broken', observe: () => Promise.reject(new Error('offline')) };
