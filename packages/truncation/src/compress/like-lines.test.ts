@@ -131,3 +131,14 @@ test('a table whose last column is empty is a table', () => {
   expect(kind).toBe('table');
   expect(compressed?.shown).toContain('bare.ts');
 });
+
+test('a number that few lines have is shown however near it is, and one far from the others however many lines have it', () => {
+  const near = times(1000, (index) => `GET /items/${index} ${index === 500 ? 201 : 200} done`);
+  expect(judge(near).compressed?.shown).toContain('GET /items/500 201 done');
+
+  const waits = times(1000, (index) => (index === 501 ? 77 : index % 33 === 0 ? 9000 : index % 33));
+  const far = waits.map((wait, index) => `latency{path="/p${index}"} ${wait}`);
+  const shown = judge(far).compressed?.shown ?? '';
+  expect(shown).toContain(`latency{path="/p501"} 77`);
+  expect(far.filter((line) => line.endsWith(' 9000') && !shown.includes(line))).toEqual([]);
+});

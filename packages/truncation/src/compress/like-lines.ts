@@ -7,8 +7,8 @@ import {
   sampleOf,
   startOf,
 } from './compressor.ts';
-import { formKey, formOf, hasWords, numbersOf } from './line-forms.ts';
-import { columnsOf, count, findRareRows, valueOf } from './rare-rows.ts';
+import { eachNumber, formKey, hasWords } from './line-forms.ts';
+import { count, rareNumbers } from './rare-rows.ts';
 import { inOrder, speaksOfTrouble } from './trouble.ts';
 
 /** Fewest lines that say the same of different things. */
@@ -21,7 +21,7 @@ const mostLooked = 3000;
 export function areAlike(lines: readonly string[], isCounted: (start: string) => boolean): boolean {
   const step = Math.ceil(lines.length / mostLooked);
   const looked = sampleOf(lines, step).filter((line) => line.trim() !== '');
-  const seen = count(looked.map(startOf).filter(isCounted).map(formOf));
+  const seen = count(looked.map(startOf).filter(isCounted).map(formKey));
   const isMany = (times: number): boolean => times * step >= manyAlike;
   const alike = [...seen.values()].reduce((sum, times) => sum + (isMany(times) ? times : 0), 0);
   return alike * 10 >= looked.length * 7;
@@ -60,21 +60,27 @@ export function rareForms(lines: readonly string[]): number[] {
 }
 
 /** The lines of one form whose numbers deviate from those of the others. */
-function rareNumbers(lines: readonly string[], places: readonly number[]): number[] {
-  const numbers = places.map((index) =>
-    numbersOf(startOf(lines[index] ?? ''))
-      .map(valueOf)
-      .entries(),
-  );
-  const columns = columnsOf(numbers);
-  return findRareRows(columns, places.length).indexes.map((row) => places[row] ?? 0);
+function unlikeNumbers(lines: readonly string[], places: readonly number[]): number[] {
+  const columns: Float64Array[] = [];
+  for (const [row, place] of places.entries()) {
+    let at = 0;
+    eachNumber(startOf(lines[place] ?? ''), (number) => {
+      const column = (columns[at] ??= new Float64Array(places.length));
+      column[row] = number;
+      at += 1;
+    });
+  }
+  return columns.flatMap((numbers) => {
+    const isRare = rareNumbers(numbers.toSorted());
+    return isRare ? places.filter((_, row) => isRare(numbers[row] ?? 0)) : [];
+  });
 }
 
 /** The lines that few others are like, and those whose numbers deviate from the numbers of lines like them. */
 export function unlikeLines(lines: readonly string[]): number[] {
   const many = rareOf(lines.length);
   const unlike = (places: readonly number[]): readonly number[] =>
-    places.length <= many ? places : rareNumbers(lines, places);
+    places.length <= many ? places : unlikeNumbers(lines, places);
   return inOrder(placesByForm(lines).flatMap(unlike));
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formKey, formOf, hasWord, hasWords, idsOf } from './line-forms.ts';
+import { eachNumber, formKey, hasWord, hasWords, idsOf } from './line-forms.ts';
 
 /** Lines of what the forms look at: digits, hexadecimal ones, other letters, signs, what is no ASCII. */
 const anyLine = fc
@@ -26,16 +26,35 @@ const anyLine = fc
   )
   .map((signs) => signs.join(''));
 
+/** What the patterns make of a line. */
+const formOf = (line: string): string => line.replaceAll(/[0-9a-f]{8,}|\d+/gi, '#');
+
+const numbersOf = (line: string): number[] => {
+  const numbers: number[] = [];
+  eachNumber(line, (number) => numbers.push(number));
+  return numbers;
+};
+
 describe('the form of a line', () => {
-  it('has # in place of hashes and numbers', () => {
-    expect(formOf('took 12 ms at 0xDEADBEEF01 of decade 7a')).toBe('took # ms at #x# of decade #a');
+  it('is the same whatever its hashes and numbers are', () => {
+    const line = 'took 12 ms at 0xDEADBEEF01 of decade 7a';
+    expect(formKey(line)).toBe(formKey('took 3 ms at 77x0a0a0a0a0a0a of decade 100a'));
+    expect(formKey(line)).not.toBe(formKey('took 12 ms at 0xDEADBEE of decade 7a'));
   });
 
-  it('is what the patterns make of any line', () => {
+  it('has the numbers that the patterns find', () => {
     fc.assert(
       fc.property(anyLine, (line) => {
-        expect(formOf(line)).toBe(line.replaceAll(/[0-9a-f]{8,}|\d+/gi, '#'));
+        const found = line.match(/[0-9a-f]{8,}|\d+/gi) ?? [];
+        expect(numbersOf(line)).toHaveLength(found.length);
+        for (const [at, number] of numbersOf(line).entries()) {
+          const text = found[at] ?? '';
+          if (/^\d{1,15}$/.test(text)) expect(number).toBe(Number(text));
+        }
       }),
+    );
+    expect(new Set(['deadbeef', 'deadbeee', 'deadbfef', '1eadbeef'].flatMap(numbersOf)).size).toBe(
+      4,
     );
   });
 

@@ -32,24 +32,7 @@ function endOfNumber(line: string, at: number): number {
   return end - at >= leastHex ? end : endOfRun(line, at, digitBit);
 }
 
-/** A line with `#` in place of each number: two lines are of one form if these are equal. Reads each character at most nine times. */
-export function formOf(line: string): string {
-  let form = '';
-  let shown = 0;
-  for (let at = 0; at < line.length; ) {
-    const end = (bitsAt(line, at) & hexBit) === 0 ? at : endOfNumber(line, at);
-    if (end === at) {
-      at += 1;
-      continue;
-    }
-    form += `${line.slice(shown, at)}#`;
-    shown = end;
-    at = end;
-  }
-  return shown === 0 ? line : form + line.slice(shown);
-}
-
-/** A 52-bit hash of a line's form. Forms collide about once in many billions, so no text is built for each line. */
+/** A 52-bit hash of a line's form: two lines are of one form if they are alike but for their numbers. Forms collide about once in many billions. */
 export function formKey(line: string): number {
   let [low, high] = [0, 0];
   for (let at = 0; at < line.length; ) {
@@ -57,21 +40,21 @@ export function formKey(line: string): number {
     // No line holds this sign beside its numbers: it is above all codes.
     const code = end === at ? line.charCodeAt(at) : 0x1_0000;
     low = Math.imul(low ^ code, 0x0100_0193);
-    high = Math.imul(high, 31) + code;
+    high = (Math.imul(high, 31) + code) | 0;
     at = Math.max(at + 1, end);
   }
   return (low >>> 0) * 2 ** 20 + (high & 0xf_ffff);
 }
 
-/** The numbers of a line, those that `formOf` takes for one, in order. */
-export function numbersOf(line: string): string[] {
-  const numbers: string[] = [];
-  for (let at = 0; at < line.length; ) {
+/** Visits the numbers of a line, those that make no other form, in order. In one of hexadecimal digits a letter counts 49 to 54: it is compared, not shown. */
+export function eachNumber(line: string, visit: (number: number) => void): void {
+  for (let at = 0; at < line.length; at += 1) {
     const end = (bitsAt(line, at) & hexBit) === 0 ? at : endOfNumber(line, at);
-    if (end > at) numbers.push(line.slice(at, end));
-    at = Math.max(at + 1, end);
+    if (end === at) continue;
+    let number = 0;
+    for (; at < end; at += 1) number = number * 10 + line.charCodeAt(at) - 48;
+    visit(number);
   }
-  return numbers;
 }
 
 /** Whether a line has as many words of so many letters. */

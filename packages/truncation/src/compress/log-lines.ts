@@ -106,7 +106,8 @@ function compressLog(input: CompressInput): CompressDraft {
   addEnds(choice, lines.length, { first: 3, last: 5, limit: limits.most });
   // Warnings may be so many that they leave no room: what failed comes first, with all that belongs to it.
   const failures = trouble.filter((index) => !onlyWarns(lines[index] ?? ''));
-  for (const indexes of [failures, trouble]) addTrouble(choice, input, indexes);
+  addTrouble(choice, input, failures);
+  if (failures.length < trouble.length) addTrouble(choice, input, trouble);
   const lost = trouble.filter((index) => !choice.has(index)).length;
   // However much trouble there is, half of what is wanted is left for the work.
   const wanted = Math.min(limits.most, Math.max(limits.wanted, choice.spent() + limits.wanted / 2));

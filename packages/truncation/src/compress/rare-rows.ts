@@ -27,7 +27,7 @@ export function valueOf(cell: string): string {
 }
 
 /** How often each value of a column occurs. */
-type Counts = ReadonlyMap<string, number>;
+type Counts<Value> = ReadonlyMap<Value, number>;
 
 function isNumeric(value: string): boolean {
   const code = value.charCodeAt(value.startsWith('-') ? 1 : 0);
@@ -40,30 +40,27 @@ function typeOf(value: string): string {
 }
 
 /** How often each value occurs. */
-export function count(values: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
+export function count<Value>(values: Iterable<Value>): Map<Value, number> {
+  const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-function countTypes(counts: Counts): Counts {
-  const types = new Map<string, number>();
-  for (const [value, times] of counts) {
-    const type = typeOf(value);
-    types.set(type, (types.get(type) ?? 0) + times);
-  }
-  return types;
+/** How often each number occurs; of none if they are more than half, where none dominates. `sorted`: in ascending order. */
+function countNumbers(sorted: Float64Array): Map<number, number> {
+  const firsts = sorted.reduce((sum, one, at) => sum + Number(one !== sorted[at - 1]), 0);
+  return count(firsts > sorted.length / 2 + 8 ? [] : sorted);
 }
 
 /**
  * Values of a column that deviate: much rarer than an even share where there are few different ones, or any that at most a tenth of
  * the rows have where one value dominates.
  */
-function rareValues(counts: Counts, total: number): Set<string> {
+function rareValues<Value>(counts: Counts<Value>, total: number): Set<Value> {
   const isClosed = counts.size <= Math.max(8, total / 10);
   const even = total / counts.size;
   const most = [...counts.values()].reduce((a, b) => Math.max(a, b), 0);
-  const rare = new Set<string>();
+  const rare = new Set<Value>();
   for (const [value, times] of counts) {
     const isFarBelow = isClosed && times * 3 <= even;
     const isDeviation = most * 2 >= total && times * 10 <= total;
@@ -72,15 +69,15 @@ function rareValues(counts: Counts, total: number): Set<string> {
   return rare;
 }
 
-/** Numbers far from the others by the quartiles; none if these are many. `sorted`: the numbers in ascending order. */
-function outliersOf(sorted: Float64Array): (number: number) => boolean {
+/** Tells numbers far from the others by the quartiles; `undefined` if there are none or many. `sorted`: the numbers in ascending order. */
+function outliersOf(sorted: Float64Array): ((number: number) => boolean) | undefined {
   const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   const spread = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) * 0.1);
   const low = at(0.25) - spread;
   const high = at(0.75) + spread;
   const isFar = (number: number): boolean => number < low || number > high;
   const far = sorted.reduce((sum, number) => sum + Number(isFar(number)), 0);
-  return far * 10 <= sorted.length ? isFar : () => false;
+  return far > 0 && far * 10 <= sorted.length ? isFar : undefined;
 }
 
 /** A column of numbers, smallest and largest as they stand in the text. */
@@ -95,21 +92,31 @@ interface ColumnFacts {
   readonly range?: NumberRange;
 }
 
+/** Tells the numbers of a column that deviate from the others; `undefined` if none does. `sorted`: its numbers in ascending order. */
+export function rareNumbers(sorted: Float64Array): ((number: number) => boolean) | undefined {
+  const isFar = outliersOf(sorted);
+  const rare = rareValues(countNumbers(sorted), sorted.length);
+  return rare.size === 0 ? isFar : (number) => rare.has(number) || isFar?.(number) === true;
+}
+
 function factsOf(column: string | number, values: readonly string[]): ColumnFacts {
-  const counts = count(values);
-  const rare = rareValues(counts, values.length);
-  const rareTypes = rareValues(countTypes(counts), values.length);
-  if (rareTypes.size > 0) {
-    for (const value of counts.keys()) if (rareTypes.has(typeOf(value))) rare.add(value);
-  }
   const texts = values.filter(isNumeric);
-  if (texts.length * 2 < values.length) return { rare };
   const numbers = Float64Array.from(texts, Number);
   const sorted = numbers.toSorted();
-  const isFar = outliersOf(sorted);
-  for (const [at, text] of texts.entries()) if (isFar(numbers[at] ?? 0)) rare.add(text);
+  const rare = texts.length === values.length ? new Set<string>() : rareTexts(values);
+  if (texts.length * 2 < values.length) return { rare };
+  const isRare = rareNumbers(sorted);
+  if (isRare)
+    for (const [at, text] of texts.entries()) if (isRare(numbers[at] ?? 0)) rare.add(text);
   const textOf = (number = 0): string => texts[numbers.indexOf(number)] ?? '0';
   return { rare, range: { column, min: textOf(sorted.at(0)), max: textOf(sorted.at(-1)) } };
+}
+
+/** The values of a column that are rare by themselves or by their type. */
+function rareTexts(values: readonly string[]): Set<string> {
+  const rare = rareValues(count(values), values.length);
+  const rareTypes = rareValues(count(values.map(typeOf)), values.length);
+  return new Set(values.filter((value) => rare.has(value) || rareTypes.has(typeOf(value))));
 }
 
 /** The rows whose values deviate, those first that speak of trouble, and the ranges of the columns of numbers. */

@@ -71,8 +71,14 @@ function addDocument(state: TextState, key: RecordKey, postings: readonly Postin
   const length = postings.reduce((sum, { found }) => sum + found, 0);
   const document = { key, postings, length, isLive: true, score: 0, matched: 0, search: 0 };
   for (const posting of postings) {
-    posting.documents.push(document);
-    posting.counts.push(posting.found);
+    // Most words are of one document: a list that grows makes room for seventeen.
+    if (posting.live === 0) {
+      posting.documents = [document];
+      posting.counts = [posting.found];
+    } else {
+      posting.documents.push(document);
+      posting.counts.push(posting.found);
+    }
     posting.live++;
     posting.found = 0;
   }
