@@ -67,30 +67,52 @@ function isDeleted(block: ContentBlock): boolean {
   return block.content.some((part) => part.type === 'text' && part.text.startsWith(deletedText));
 }
 
+/** A block under the id that the client gave it, and how often it had given that: the window numbers ids that were used before. */
+function underGivenId(block: ContentBlock): { readonly given: ContentBlock; readonly use: number } {
+  if (block.type !== 'tool_use' && block.type !== 'tool_result') return { given: block, use: 1 };
+  const id = block.type === 'tool_use' ? block.id : block.toolUseId;
+  const [, name, use] = /^(.*)_(\d+)$/s.exec(id) ?? [];
+  if (name === undefined) return { given: block, use: 1 };
+  const given = block.type === 'tool_use' ? { ...block, id: name } : { ...block, toolUseId: name };
+  return { given, use: Number(use) };
+}
+
+/** Where a block of the view is looked for: what was said twice may have left the view once. */
+interface SoughtPlace {
+  readonly role: Message['role'];
+  /** The client's message that the view has come to. */
+  readonly from: number;
+}
+
 /** Finds the client's blocks for blocks of the view. */
 function createFinder() {
   let byId = new Map<string, KnownPlace[]>();
   let used = new Set<KnownPlace>();
   let known = new WeakMap<ContentBlock, SentPart>();
   const keyOf = createKeys();
-  /** By what a block is found again: calls and results by their id, everything else by what it says. */
-  const idOf = (block: ContentBlock): string => {
+  /** By what a block is found again: calls and results by their id, everything else by who says what. */
+  const idOf = (block: ContentBlock, role: Message['role']): string => {
     if (block.type === 'tool_use') return `call ${block.id}`;
     if (block.type === 'tool_result') return `result ${block.toolUseId}`;
-    return keyOf(block);
+    return `${role} ${keyOf(block)}`;
   };
-  const resolve = (block: ContentBlock): SentPart => {
-    const places = byId.get(idOf(block)) ?? [];
+  const resolve = (block: ContentBlock, { role, from }: SoughtPlace): SentPart => {
+    const isKnown = byId.has(idOf(block, role));
+    const { given, use } = isKnown ? { given: block, use: 1 } : underGivenId(block);
+    const places = byId.get(idOf(given, role)) ?? [];
+    const free = places.filter((one) => !used.has(one));
     const hasId = block.type === 'tool_use' || block.type === 'tool_result';
-    const place = hasId ? places[0] : places.find((one) => !used.has(one));
+    const place = hasId
+      ? places[use - 1]
+      : (free.find(({ message }) => message >= from) ?? free[0]);
     if (place === undefined) return { own: block };
     used.add(place);
-    if (place.isFixed || place.key === keyOf(block) || isDeleted(block)) return { place };
-    return { place, changed: block };
+    if (place.isFixed || place.key === keyOf(given) || isDeleted(block)) return { place };
+    return { place, changed: given };
   };
   return {
-    partOf: (block: ContentBlock): SentPart => {
-      const found = known.get(block) ?? resolve(block);
+    partOf: (block: ContentBlock, sought: SoughtPlace): SentPart => {
+      const found = known.get(block) ?? resolve(block, sought);
       known.set(block, found);
       return found;
     },
@@ -98,7 +120,7 @@ function createFinder() {
       for (const [part, block] of taken.content.entries()) {
         const isError = block.type === 'tool_result' && block.isError === true;
         const isFixed = wasSent || isError || block !== given.content[part];
-        const id = idOf(block);
+        const id = idOf(block, taken.role);
         const places = byId.get(id) ?? [];
         byId.set(id, places);
         places.push({ message, part, key: keyOf(block), isFixed });
@@ -142,6 +164,9 @@ function withCommandsIn(block: ContentBlock, sessionId: string | undefined): Con
   return { ...block, content };
 }
 
+/** Writes a message of the view with the bytes that the client has for its messages now. */
+type WriteMessage = (sent: SentParts, messages: readonly ClientMessage[]) => readonly string[];
+
 /** What was written for a message, and the client's messages that it was cut out of. */
 interface WrittenMessage {
   readonly places: readonly number[];
@@ -155,11 +180,9 @@ function placesOf(parts: readonly SentPart[]): number[] {
 }
 
 /** Remembers what was written for a message as long as the client's messages are the same. */
-function createMemory(
-  write: (sent: SentParts, messages: readonly ClientMessage[]) => readonly string[],
-) {
+function createMemory(write: WriteMessage): WriteMessage {
   const known = new WeakMap<SentParts, WrittenMessage>();
-  return (sent: SentParts, messages: readonly ClientMessage[]): readonly string[] => {
+  return (sent, messages) => {
     const before = known.get(sent);
     const isSame = before?.places.every((place, at) => messages[place] === before.from[at]);
     if (before !== undefined && isSame === true) return before.elements;
@@ -171,16 +194,8 @@ function createMemory(
   };
 }
 
-/** Writes the view of one conversation; its addresses become commands of a shell if `sessionId` names it. */
-export function createSentView(dialect: Dialect, sessionId: string | undefined): SentView {
-  const finder = createFinder();
-  const sizes: number[] = [];
-  let known = new WeakMap<Message, SentMessage>();
-  const planOne = ({ role, content }: Message): SentMessage => {
-    const parts = content.map((block) => finder.partOf(block));
-    const whole = wholeOf(parts, sizes);
-    return whole === undefined ? { role, parts } : { whole };
-  };
+/** Returns what writes a message of parts. */
+function writerOf(dialect: Dialect, sessionId: string | undefined): WriteMessage {
   const write = (
     part: SentPart,
     messages: readonly ClientMessage[],
@@ -193,11 +208,24 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
     if (changed === undefined) return origin;
     return dialect.writePart(withCommandsIn(changed, sessionId), origin, role);
   };
-  const written = createMemory(({ role, parts }, messages) => {
+  return ({ role, parts }, messages) => {
     const texts = parts.map((part) => write(part, messages, role));
     const [first] = placesOf(parts);
     return dialect.writeMessage(role, texts, messages[first ?? -1]?.raw ?? []);
-  });
+  };
+}
+
+/** Writes the view of one conversation; its addresses become commands of a shell if `sessionId` names it. */
+export function createSentView(dialect: Dialect, sessionId: string | undefined): SentView {
+  const finder = createFinder();
+  const sizes: number[] = [];
+  let known = new WeakMap<Message, SentMessage>();
+  const planOne = ({ role, content }: Message, from: number): SentMessage => {
+    const parts = content.map((block) => finder.partOf(block, { role, from }));
+    const whole = wholeOf(parts, sizes);
+    return whole === undefined ? { role, parts } : { whole };
+  };
+  const written = createMemory(writerOf(dialect, sessionId));
   return {
     take: (message) => {
       finder.take(sizes.length, message);
@@ -208,14 +236,15 @@ export function createSentView(dialect: Dialect, sessionId: string | undefined):
       finder.cutTo(length);
       known = new WeakMap();
     },
-    plan: (view) =>
-      view.map((message) => {
-        const before = known.get(message);
-        if (before !== undefined) return before;
-        const plan = planOne(message);
+    plan: (view) => {
+      let from = 0;
+      return view.map((message) => {
+        const plan = known.get(message) ?? planOne(message, from);
         known.set(message, plan);
+        from = ('whole' in plan ? plan.whole : placesOf(plan.parts).at(-1)) ?? from;
         return plan;
-      }),
+      });
+    },
     render: (plan, messages) =>
       plan.flatMap((sent) =>
         'whole' in sent ? (messages[sent.whole]?.raw ?? []) : written(sent, messages),
