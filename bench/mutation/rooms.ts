@@ -40,7 +40,7 @@ export const rooms: readonly Room[] = [
     name: 'map',
     folder: 'proxy/src',
     mutate: ['conversations/*.ts'],
-    tests: ['*.test.ts', 'conversations/*.test.ts'],
+    tests: ['conversations/*.test.ts'],
   },
   {
     name: 'plan',
