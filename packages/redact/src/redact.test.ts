@@ -238,13 +238,18 @@ describe('marks', () => {
   });
 
   test('never changes the input, nor its structure', () => {
+    const shapeOf = (value: unknown): string =>
+      JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? '' : part));
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {
         const before = JSON.stringify(input);
-        const { value } = redactor.redact(input);
+        const { value, receipt } = redactor.redact(input);
         expect(JSON.stringify(input)).toBe(before);
-        expect(value).toEqual(input);
+        // A name such as `pwd` comes up by chance.
+        if (receipt.total === 0) expect(value).toEqual(input);
+        expect(shapeOf(value)).toBe(shapeOf(input));
       }),
+      { examples: [[{ list: [{ pwd: ' ', n: -0 }] }]] },
     );
   });
 });
