@@ -5,9 +5,9 @@ import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import type { SurroundingMessages } from '../summary/summarizer.ts';
 import { type Coverage, createCoverage } from './choose/coverage.ts';
 import { createDraft, type LineDraft } from './choose/draft.ts';
+import { partedWords, wantedBeside } from './choose/order-said.ts';
 import { type CoveringInputs, takeCovering } from './choose/take-covering.ts';
 import { addingEdits, takeEdits } from './choose/take-edits.ts';
-import { inSaidOrder, wantedBeside } from './choose/order-said.ts';
 import { takeRequests } from './choose/take-requests.ts';
 import { commonRoot } from './compose/common-root.ts';
 import {
@@ -16,7 +16,7 @@ import {
   composeSummary,
   noParts,
 } from './compose/compose-summary.ts';
-import { earlierBlocks, earlierGoal } from './compose/earlier-blocks.ts';
+import { earlierBlocks, earlierGoal, earlierRules } from './compose/earlier-blocks.ts';
 import { fitParts, sizingMark } from './compose/fit-parts.ts';
 import { type Corpus, createCorpus, type SourceLine } from './lines/corpus.ts';
 import { factLines, isTellingLine, withoutLeadIn } from './lines/fact-lines.ts';
@@ -133,6 +133,7 @@ export function extractAnnex(
 const skeleton: ChosenParts = {
   ...noParts,
   errors: ['-'],
+  userSaid: ['-'],
   facts: ['-'],
   quotedFacts: [{ text: '-', group: '', order: 0 }],
   literals: ['-'],
@@ -161,6 +162,7 @@ function readSource(messages: readonly Message[], options: ExtractOptions): Sour
     history,
     whole: wholeOf(messages, history, options),
     earlierGoal: earlierGoal(earlier ?? ''),
+    earlierRules: earlierRules(earlier ?? ''),
   });
   const corpus = createCorpus([...before, ...sourceBlocks(history)], gathered.tasks);
   const root = commonRoot(history.calls.flatMap(({ path }) => path ?? []));
@@ -219,7 +221,7 @@ function takeSaid(
   const wasSaid = (line: SourceLine): boolean => line.kind === 'assistant';
   return {
     ...{ task, refusals, plan, edits, errors, ...rest },
-    userWords: inSaidOrder([...userFacts, ...rules, ...userTexts], gathered.places),
+    ...partedWords([...userFacts, ...rules, ...userTexts], gathered.places),
     facts: saidLines(kept.filter(wasSaid)),
     quotedFacts: kept.filter((line) => !wasSaid(line)),
   };

@@ -73,7 +73,7 @@ test('facts of a host’s summary and of a pasted log are kept as data, not in t
 test('a sentence of the user counts also where it ends with a parenthesis', () => {
   const fact = 'The staging host is kestrel (the one in Graz)';
   const summary = extractSummary([user('Go.'), user(fact), ...longSession(60)], options);
-  expect(sectionOf(summary, 'Constraints and preferences')).toContain(fact);
+  expect(sectionOf(summary, 'Key facts').slice(0, 2)).toEqual(['### Said by the user', fact]);
 });
 
 test('titles in what tools returned are lines: they open no group and no section of the next summary', () => {

@@ -31,13 +31,48 @@ test('what the user said stands in the order in which they said it, once, and no
   ]);
 });
 
+test('constraints hold what still holds; what was asked, told or taken back since was said by the user', () => {
+  const messages = [
+    user('Port the theme.'),
+    assistant('Done.'),
+    user('Write some code in markdown in chat'),
+    assistant('Here.'),
+    user('Use tabs.\nNever touch vendor/.\nThe accent is #8abeb7.'),
+    assistant('Done.'),
+    user("I don't think the footer updates. Don't commit yet."),
+    assistant('Mended.'),
+    user('Actually, use spaces instead of tabs.\nCommit it.'),
+    assistant('Done.'),
+    user('Now build it and show me the page.'),
+  ];
+  expect(sectionOf(messages, rules)).toEqual([
+    'Never touch vendor/.',
+    'Actually, use spaces instead of tabs.',
+  ]);
+  const said = [
+    'Write some code in markdown in chat',
+    'Use tabs.',
+    'The accent is #8abeb7.',
+    "I don't think the footer updates. Don't commit yet.",
+  ];
+  expect(sectionOf(messages, '### Said by the user')).toEqual(said);
+  const options = { maxTokens: 4000, countTokens: quarter, mark: 'k3J9xQa81zLm' };
+  const earlier = extractSummary(messages, options);
+  const next = extractSummary([user('Ship it.'), assistant('Shipped.'), user('And the docs?')], {
+    ...{ ...options, earlier },
+  });
+  const [, again = ''] = /### Said by the user\n([\s\S]*?)\n(?:###|<<<|## )/.exec(next) ?? [];
+  expect(again.split('\n')).toEqual(expect.arrayContaining(['The accent is #8abeb7.']));
+  expect(next).toMatch(/## Constraints and preferences\n(?:[^#]*\n)?Never touch vendor\/\./);
+});
+
 test('a long text of the user ends after a whole line, or after a whole word with a sign', () => {
   const long = `Mind this: ${'every table of the old service '.repeat(20)}`;
   const list = Array.from({ length: 30 }, (_, at) => `- table ${String(at)} stays where it is`);
   for (const text of [long, list.join('\n')]) {
     const lines = sectionOf(
       [user('Port it.'), user(text), user('Build it and show me the page.')],
-      rules,
+      '### Said by the user',
     );
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toMatch(/(?:where it is|service|…)$/);

@@ -9,6 +9,7 @@ import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/said/sentences.ts';
 import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
+import { stillHolds } from './ended-rules.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
 import { isDecision, isRule } from './rules-and-decisions.ts';
 import { literalsUsedLater } from './used-afterwards.ts';
@@ -105,6 +106,12 @@ function stillValid(
   { found, history, earlier }: Renewal,
 ): readonly LedgerEntry[] {
   if (part === 'tasks' && found.tasks.length > 0) return [];
+  if (part === 'constraints') {
+    const since = saidSentences(history).flatMap(({ role, text }) =>
+      role === 'user' ? [text] : [],
+    );
+    return earlier.constraints.filter(({ text }) => stillHolds(text, since));
+  }
   if (part !== 'errors') return earlier[part];
   const mended = succeededSubjects(history).map((subject) => `${oneLine(subject)}: `);
   return earlier.errors.filter(({ text }) => !mended.some((start) => text.startsWith(start)));
@@ -129,10 +136,15 @@ type Entries = Record<LedgerPart, readonly LedgerEntry[]>;
 function entriesIn(history: History, parts: readonly LedgerPart[]): Entries {
   let said: readonly Sentence[] | undefined;
   const sentences = () => (said ??= saidSentences(history).reverse());
+  const saidSince = (message: number) =>
+    sentences().flatMap(({ role, messageIndex, text }) =>
+      role === 'user' && messageIndex > message ? [text] : [],
+    );
   const find: Record<LedgerPart, () => readonly LedgerEntry[]> = {
     constraints: () =>
       sentences()
         .filter(({ role, text }) => role === 'user' && isRule(text))
+        .filter((one) => stillHolds(one.text, saidSince(one.messageIndex)))
         .map(saidEntry),
     decisions: () =>
       sentences()

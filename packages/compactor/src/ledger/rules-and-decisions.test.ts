@@ -38,6 +38,8 @@ test.each([
   'Ok, could we do it without a lock?',
   'Why don’t you use pnpm instead of npm?',
   'The port must be 8080, right now it is 80.',
+  "I don't want yarn here, don't add it.",
+  'I think you should avoid globals.',
 ])('"%s" sets a rule', (sentence) => {
   expect(isRule(sentence)).toBe(true);
 });
@@ -50,6 +52,10 @@ test.each([
   'Commit 416fd16 fix: Ensure the file is there',
   'Now at: f87bf22 fix: Ensure it is called',
   'Yes, keep going.',
+  "I don't think the footer updates.",
+  'It just does not work, and I do not know why',
+  'ok, I think the list breaks the invariant that no line must be wider',
+  'Yes, fix the gaps - they should be straightforward',
   'Keep on',
 ])('"%s" sets none', (sentence) => {
   expect(isRule(sentence)).toBe(false);

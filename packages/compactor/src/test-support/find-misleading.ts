@@ -199,7 +199,7 @@ function checkOfGroup(group: string): Check {
   if (group === 'Said by the assistant' || group === 'said by the assistant') {
     return saidByAssistant;
   }
-  if (group === 'said by the user') return goal;
+  if (group === 'Said by the user' || group === 'said by the user') return goal;
   if (group === 'in messages of the user, not in their own words') {
     return (line, { userMessages }) => spoken(line, userMessages, 'no message of the user has it');
   }
@@ -236,7 +236,7 @@ export function findMisleading(summary: string, messages: readonly Message[]): M
       if (line === '' || line === '- none') continue;
       const why = checkOf(section, group)(line, sources);
       if (why !== undefined) found.push({ section: group === '' ? section : group, line, why });
-    } else if (isQuoted || title === 'Said by the assistant') group = title;
+    } else if (isQuoted || /^Said by the (?:user|assistant)$/.test(title)) group = title;
     else [section, group] = [title, ''];
   }
   return found;

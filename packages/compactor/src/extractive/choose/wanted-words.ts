@@ -1,3 +1,4 @@
+import { speech } from '@ctx/store';
 import { isRule } from '../../ledger/rules-and-decisions.ts';
 import { isSlight } from '../../reading/said/requests.ts';
 
@@ -15,6 +16,17 @@ const asksToKnow =
 /** An answer or a request of a few words that leans on what was said then, such as "Ok, merge it": done since, or never. */
 const leans =
   /^\W{0,4}\w{1,2}\W{0,4}$|^(?:ok|okay|yes|sure|word|update|continue|go)\b|\b(?:it|them|that|again|ready)\b/i;
+
+/** How a wish begins or reads that holds beyond the moment, in other words than those of rules. */
+const preference =
+  /^(?:[-*] )?(?:please |also |and |now |actually,? )*(?:(?:use|answer|reply|respond|stick (?:to|with)|follow)\b|no (?:[\w-]+[ ,.!]*){1,4}$)|\b(?:need|want|stays?|fits?|keep|budget)\b.{0,80}\b(?:under|below|within|at most|up to) [$€£]?\d|\b(?:from now on|in (?:the )?future|(?:every|each) time|whenever|by default|at all times)\b/i;
+
+/** The sentences of a line of the user that may hold beyond the request in which they were said: all else was asked, answered or told once. */
+export function standingSentences(line: string): readonly string[] {
+  return speech
+    .sentencesOf(line)
+    .filter((one) => isRule(one) || (preference.test(one) && !/\?\W{0,3}$/.test(one)));
+}
 
 /** Whether words of the user say what they want beyond the moment, as far as their form tells. */
 export function isWanted(line: string): boolean {

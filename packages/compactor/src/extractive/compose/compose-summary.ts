@@ -16,7 +16,10 @@ export interface ChosenParts {
   readonly task: readonly string[];
   /** What the user said when refusing calls. */
   readonly refusals: readonly string[];
+  /** What the user said that still holds. */
   readonly userWords: readonly string[];
+  /** What they said of a moment, or took back. */
+  readonly userSaid: readonly string[];
   readonly decisions: readonly string[];
   /** The files that were edited. */
   readonly edited: readonly string[];
@@ -44,6 +47,7 @@ export const noParts: ChosenParts = {
   task: [],
   refusals: [],
   userWords: [],
+  userSaid: [],
   decisions: [],
   edited: [],
   edits: [],
@@ -63,13 +67,14 @@ export const noParts: ChosenParts = {
 /** The title of the names that found no place in any line. */
 export const namesTitle = 'also named';
 
-/** Stands before facts that the assistant stated. */
+/** Stand before what the user said that is no constraint, and before facts that the assistant stated. */
+export const saidByUser = '### Said by the user';
 const saidByAssistant = '### Said by the assistant';
 
 /** Writes the parts down under the fixed titles; whatever came from tools stands in quotes. */
 export function composeSummary(parts: ChosenParts, mark: string): string {
   const quoted = composeQuoted(parts);
-  const stated = parts.facts.length === 0 ? [] : [saidByAssistant, ...parts.facts.map(safeLine)];
+  const stated = [saidBy(saidByUser, parts.userSaid), saidBy(saidByAssistant, parts.facts)].flat();
   const facts = [...stated, ...(quoted === '' ? [] : [quoteData(quoted, mark)])];
   return [
     section('## Goal', listed(parts.task)),
@@ -113,6 +118,10 @@ export function composeQuoted({
     ]).flat(),
     ...(literals.length === 0 ? [] : [`### ${namesTitle}`, literals.join(' ')]),
   ].join('\n');
+}
+
+function saidBy(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map(safeLine)];
 }
 
 function section(title: string, body: string): string {

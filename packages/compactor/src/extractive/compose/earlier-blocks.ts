@@ -11,13 +11,12 @@ import {
   speakerGroups,
 } from '../lines/source-blocks.ts';
 import { rootOfLine, withRoot } from './common-root.ts';
-import { namesTitle } from './compose-summary.ts';
+import { namesTitle, saidByUser } from './compose-summary.ts';
+
+const constraintsTitle: SectionTitle = 'Constraints and preferences';
 
 /** Sections of an earlier summary whose lines are the user's own words. */
-const userSections: ReadonlySet<string> = new Set<SectionTitle>([
-  'Goal',
-  'Constraints and preferences',
-]);
+const userSections: ReadonlySet<string> = new Set<SectionTitle>(['Goal', constraintsTitle]);
 
 /** Where a reader stands in a summary. */
 interface Place {
@@ -84,6 +83,13 @@ export function earlierGoal(summary: string): EarlierGoal {
   return { first: requests[0] ?? [], task: task ?? [] };
 }
 
+/** What an earlier summary holds of the user's rules and refusals, one a line. */
+export function earlierRules(summary: string): readonly string[] {
+  return rowsOf(summary)
+    .filter(({ kind, place }) => kind === 'user' && place.section === constraintsTitle)
+    .map(({ text }) => text);
+}
+
 const laterLabels: readonly string[] = [goalLabels.task, goalLabels.newest];
 
 interface Row {
@@ -132,7 +138,7 @@ function movedTo(line: string, place: Place): Place | undefined {
   if (!line.startsWith('#')) return undefined;
   // A title that is not ours ends the section before it: what follows is not the user's goal. Deeper titles are parts of a section.
   const section = titleOf(line) ?? (line.startsWith('## ') ? '' : place.section);
-  return { ...place, section, isInLines: false };
+  return { ...place, section, group: line === saidByUser ? line : '', isInLines: false };
 }
 
 function movedInQuote(line: string, place: Place): Place | undefined {
@@ -143,8 +149,9 @@ function movedInQuote(line: string, place: Place): Place | undefined {
 }
 
 /** Lines of progress and of files were written by ctx or by a model, not said by a speaker. */
-function kindOf({ section }: Place): SourceKind {
-  if (userSections.has(section)) return 'user';
+function kindOf({ section, group }: Place): SourceKind {
+  const isSaid = section === 'Key facts' && group === saidByUser;
+  if (isSaid || userSections.has(section)) return 'user';
   return section === 'Key facts' ? 'assistant' : 'progress';
 }
 

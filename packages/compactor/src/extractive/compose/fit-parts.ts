@@ -14,6 +14,7 @@ const shrinking: readonly Exclude<keyof ChosenParts, 'root'>[] = [
   'covering',
   'quotedFacts',
   'edits',
+  'userSaid',
   'userWords',
   'facts',
   'decisions',

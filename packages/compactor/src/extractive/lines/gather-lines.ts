@@ -64,6 +64,8 @@ export interface GatheredFrom {
   readonly whole: History;
   /** The goal of the summary before, without its labels. */
   readonly earlierGoal: EarlierGoal;
+  /** The constraints of the summary before, refusals among them. */
+  readonly earlierRules: readonly string[];
 }
 
 /** Longest piece of one text of the user, characters. */
@@ -93,12 +95,17 @@ function goalLines({ first, task, newest }: Requests, earlier: EarlierGoal): str
   ];
 }
 
+/** Begins the line of a refusal. */
+const refusing = 'on refusing ';
+
 function refusalLines({ calls }: History): string[] {
   return calls.toReversed().flatMap((call) => {
     const { refusal = '' } = call;
-    return refusal === '' ? [] : [`on refusing ${subjectOf(call)}: ${oneLine(refusal)}`];
+    return refusal === '' ? [] : [`${refusing}${subjectOf(call)}: ${oneLine(refusal)}`];
   });
 }
+
+const isRefusal = (line: string): boolean => line.startsWith(refusing);
 
 function openSteps(whole: History): string[] {
   return latestSteps(whole)
@@ -167,7 +174,8 @@ function decisionLines(said: readonly Sentence[]): string[] {
 }
 
 /** Makes a few passes over the calls and over what was said; results are looked at only where a call failed. */
-export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): GatheredLines {
+export function gatherLines(from: GatheredFrom): GatheredLines {
+  const { history, whole, earlierGoal, earlierRules } = from;
   const own = history.texts
     .map(({ role, text }) => (role === 'user' ? speech.typedText(text) : ''))
     .filter((words) => words !== '');
@@ -182,7 +190,7 @@ export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): Gath
   const wholePath = wholePaths(history.calls);
   return {
     task: goalLines(requests, earlierGoal),
-    refusals: refusalLines(history),
+    refusals: [...refusalLines(history), ...earlierRules.filter(isRefusal)],
     plan: latestSteps(whole).length > 0 ? [] : latestPlan(whole),
     edits,
     edited: [...new Set(edits.map(({ path }) => wholePath(path)))]
@@ -200,7 +208,10 @@ export function gatherLines({ history, whole, earlierGoal }: GatheredFrom): Gath
       .map(({ command, outcome }) => `${command} ${outcome}`),
     tasks: openSteps(whole),
     next: nextLines(whole, requests),
-    rules: said.filter(({ role, text }) => role === 'user' && isRule(text)).map(({ text }) => text),
+    rules: [
+      ...said.filter(({ role, text }) => role === 'user' && isRule(text)).map(({ text }) => text),
+      ...earlierRules.filter((line) => !isRefusal(line)),
+    ],
     decisions: decisionLines(said),
   };
 }

@@ -5,17 +5,19 @@ import { onlyReads } from './outcomes.ts';
 const waits = /^(?:CONFLICT \(|Automatic merge failed|(?:error: )?could not apply )/im;
 const endsMerge = /^git (?:commit\b|\S{1,20} --(?:continue|abort|skip|quit|hard)\b)/;
 
-/** The packages and single tests that Go names in what went wrong, and in what went well. */
-const failed = /^(?:FAIL\t(\S+)|[ \t]{0,8}--- FAIL: ([^\s/]+) )/gm;
-const passed = /^(?:ok {1,2}\t?(\S+)\s|[ \t]{0,8}--- PASS: ([^\s/]+) )/gm;
+/** The packages and single tests that Go names in what went wrong, and in what went well: one without tests was built. */
+const failed = /^(?:FAIL\t(\S+)|# (\S+\/\S+)$|[ \t]{0,8}--- FAIL: ([^\s/]+) )/gm;
+const passed =
+  /^(?:ok {1,2}\t?(\S+)\s|\? {1,3}\t(\S+)\t\[no test files\]|[ \t]{0,8}--- PASS: ([^\s/]+) )/gm;
 
 /** A run of chosen tests, which says nothing of the rest of a package. */
 const chosen = /-run\b/;
 
 function named(result: string, sign: RegExp): string[] {
-  const keys = Array.from(result.matchAll(sign), ([, name, test = '']) =>
-    name === undefined ? `passed ${test}` : `package ${name}`,
-  );
+  const keys = Array.from(result.matchAll(sign), ([, tested, built, test = '']) => {
+    const name = tested ?? built;
+    return name === undefined ? `passed ${test}` : `package ${name}`;
+  });
   return [...new Set(keys)];
 }
 

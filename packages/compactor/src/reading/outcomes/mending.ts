@@ -2,6 +2,7 @@ import type { HistoryCall } from '../history.ts';
 import { commandParts } from './command-parts.ts';
 import { neededByOutput, reachedByOutput } from './mending-output.ts';
 import { onlyReads, outcomeOf } from './outcomes.ts';
+import { neededRuns, reachedRuns } from './same-runs.ts';
 
 /** Programs that only say something or change the folder: what fails in a chain is another part. */
 const trivial = /^(?:cd|echo|printf|sleep|true|:)\b/;
@@ -65,14 +66,21 @@ function partKeys(part: string, isError: boolean): string[] {
   ];
 }
 
+/** The program that a shell did not know. */
+function unknownIn(text: string): string | undefined {
+  const [, first, second] = unknownProgram.exec(text) ?? [];
+  return first ?? second;
+}
+
 /** The names of what has to go well for an error to be over. */
-export function neededKeys(call: HistoryCall, text: string): readonly string[] {
+export function neededKeys(call: HistoryCall, text: string, folder = ''): readonly string[] {
   const { command, toolName, result = '' } = call;
   const part = command === undefined ? undefined : mainPart(command);
-  const [, first, second] = unknownProgram.exec(text) ?? [];
-  const program = first ?? second;
+  const program = unknownIn(text);
   return [
-    ...(part === undefined ? [] : partKeys(part, call.isError)),
+    ...(part === undefined
+      ? []
+      : [...partKeys(part, call.isError), ...neededRuns(call, part, folder)]),
     ...(program === undefined ? [] : [`program ${programOf(program)}`]),
     ...editedKeys(call),
     ...(/^<tool_use_error>|InputValidationError/.test(result) ? [`tool ${toolName}`] : []),
@@ -99,7 +107,7 @@ function showsNoError({ command = '', result }: HistoryCall): boolean {
 }
 
 /** The names of what a call shows to have gone well, and so of the errors that are over. */
-export function reachedKeys(call: HistoryCall): readonly string[] {
+export function reachedKeys(call: HistoryCall, folder = ''): readonly string[] {
   const outcome = outcomeOf(call);
   if (outcome === 'failed' || call.result === undefined) return [];
   const { command, toolName } = call;
@@ -110,6 +118,7 @@ export function reachedKeys(call: HistoryCall): readonly string[] {
     ...(isShown
       ? parts.flatMap((part) => [`part ${part}`, `wider ${part}`, `program ${programOf(part)}`])
       : []),
+    ...(isShown ? reachedRuns(call, parts, folder) : []),
     ...(isWhole ? parts.map((part) => `ran ${part}`) : []),
     ...editedKeys(call),
     ...reachedByOutput(call, parts),

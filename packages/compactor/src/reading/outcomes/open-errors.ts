@@ -5,6 +5,7 @@ import { meantToFail } from './meant-to-fail.ts';
 import { failedTest, neededKeys, reachedKeys } from './mending.ts';
 import { endsWithSearch, isShellComplaint, onlyReads } from './outcomes.ts';
 import { isAnsweredNo } from './probes.ts';
+import { folderOf } from './same-runs.ts';
 
 /** An error that nothing after it shows to be mended. */
 export interface OpenError {
@@ -39,23 +40,25 @@ const neverRan = /^<tool_use_error>(?:Sibling tool call errored|Cancelled: paral
 
 /**
  * The errors that nothing after them shows to be mended, newest first, one a subject and one a place in a file: no later run of the command went well, in whatever
- * chain or pipe, nor an edit of the file, nor a run of the test that failed. A look that found nothing is over once anything was done.
+ * chain or pipe or by whichever package manager, nor a run over the tests that failed, nor an edit of the file, nor a run of the test that failed. A look that found nothing is over once anything was done.
  * Makes one pass, and looks at the last 20,000 characters of each failed result.
  */
 export function openErrors(history: History): OpenError[] {
   const { calls } = history;
   const open = createOpenErrors();
   const isMeant = meantToFail(history);
+  let folder = '';
   for (const call of calls) {
     const subject = subjectOf(call);
-    for (const key of reachedKeys(call)) open.reach(key);
+    folder = folderOf(call, folder);
+    for (const key of reachedKeys(call, folder)) open.reach(key);
     open.close(subject);
     if (!hasFailed(call) || call.refusal !== undefined) continue;
     const text = isAnsweredNo(call) ? '' : errorLine(call);
     if (text === '' || isMeant(call) || neverRan.test(text)) continue;
     const pointer = call.pointer === undefined ? {} : { pointer: call.pointer };
     const callsSince = calls.length - call.number - 1;
-    open.add({ text, subject, callsSince, ...pointer }, neededKeys(call, text));
+    open.add({ text, subject, callsSince, ...pointer }, neededKeys(call, text, folder));
   }
   return open.newestFirst();
 }
@@ -88,7 +91,7 @@ function createOpenErrors(): OpenErrors {
     reach,
     close: (subject) => bySubject.delete(subject),
     add: (error, keys) => {
-      const parts = keys.filter((key) => key.startsWith('part '));
+      const parts = keys.filter((key) => /^(?:part|same) /.test(key));
       for (const { subject } of parts.flatMap(take)) bySubject.delete(subject);
       bySubject.set(error.subject, error);
       const test = failedTest(error.text);

@@ -52,10 +52,20 @@ function ownWords(texts: readonly HistoryText[]): Own[] {
   return Array.from(byMessage, ([messageIndex, words]) => ({ messageIndex, words }));
 }
 
-/** The newest request between the first and a newest that is too short to stand alone. */
+/** Words that only let the work go on. */
+const goesOn =
+  /^(?:(?:ok|okay|yes|sure|please|and|go|on|ahead|continue|proceed|keep|going|do|it|that|next|weiter|now)[\s.,!]*){1,5}$/i;
+
+/** Whether a few words name something to do. */
+const asksBriefly = ({ words }: Own): boolean => !goesOn.test(words) && !courtesy.test(words);
+
+/** The newest request between the first and a newest that is too short to stand alone: one of many words, else of few if the newest only says to go on. */
 function taskBetween(told: readonly Own[]): string {
-  const between = isSlight(told.at(-1)?.words ?? '') ? told.slice(1, -1) : [];
-  return between.findLast(({ words }) => !isSlight(words))?.words ?? '';
+  const last = told.at(-1)?.words ?? '';
+  if (!isSlight(last)) return '';
+  const between = told.slice(1, -1);
+  const brief = goesOn.test(last) ? between.findLast(asksBriefly) : undefined;
+  return (between.findLast(({ words }) => !isSlight(words)) ?? brief)?.words ?? '';
 }
 
 /** Finds what the user asked for first and last. Takes time linear in the user's words. */
