@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ContextStore } from '@ctx/store';
 import { expect, it } from 'vitest';
 import { createProxy, type Proxy } from './proxy.ts';
@@ -45,4 +47,37 @@ it('conversations that rest are closed, and go on with the bytes that they would
   }
   expect(bytes[1]).toEqual(bytes[0]);
   expect(reads[1]).toBeGreaterThan((reads[0] ?? 0) + names.length * 25);
+});
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void; // The flag makes it.
+
+async function heapBytes(): Promise<number> {
+  for (let count = 0; count < 3; count += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+const usage = { input_tokens: 60_000, cache_read_input_tokens: 0, output_tokens: 10 };
+
+it('a conversation that rests holds a tenth of its request, however many there are', async () => {
+  const proxy = createProxy({ store: await testStore(), openCharacters: 0 });
+  const conversations = 12;
+  const whole = bodyOf(messagesAfter(steps));
+  for (let conversation = 0; conversation <= conversations; conversation += 1) {
+    const named = { 'x-claude-code-session-id': `conversation ${String(conversation)}` };
+    for (const given of [bodyOf(messagesAfter(steps.slice(0, 15))), whole]) {
+      const { exchange } = await send(proxy, given, named);
+      const reader = exchange.answer('application/json');
+      reader.write(Buffer.from(JSON.stringify({ usage })));
+      await reader.end();
+    }
+  }
+  await send(proxy, bodyOf(messagesAfter([]))); // All the others rest.
+  const held = await heapBytes();
+  await proxy.close();
+  const lanes = held - (await heapBytes());
+  expect(lanes / conversations).toBeLessThan(whole.length / 10);
 });

@@ -14,7 +14,7 @@ export interface ProxyingFlags extends StoreFlags {
 
 /** What the flags ask of a proxy. A store in memory is out of reach of a shell, so that the model reads back with the tool. */
 export function askedOf({ policy, watch, tool, holdout }: ProxyingFlags, { scheme }: StoreUrl) {
-  const asked = { holdout, tool: tool === true || scheme === 'memory' };
+  const asked = { holdout, tool: tool === true || scheme === 'memory', ownsProcess: true };
   return { ...asked, policy: watch === true ? ('watch' as const) : policy };
 }
 

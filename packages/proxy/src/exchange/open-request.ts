@@ -52,8 +52,15 @@ function canHaveTool(body: RequestBody): boolean {
   return tools !== undefined && !tools.includes(`"${readTool.name}"`);
 }
 
-/** JSON of the tools that a request comes with: the same string if it is that of the request before. */
-export function toolsOf({ body }: OpenedRequest, before: string | undefined): string {
+/**
+ * JSON of the tools that a request comes with: the same string if it is that of the request before. None where no client leaves them out, so
+ * that they need not be kept.
+ */
+export function toolsOf(
+  { body, dialect }: OpenedRequest,
+  before: string | undefined,
+): string | undefined {
+  if (dialect.isBareCompaction === undefined) return undefined;
   const tools = memberText(body, 'tools') ?? '[]';
   return tools === before ? before : copyOf(tools);
 }

@@ -6,6 +6,7 @@ import type { ContextStore } from '@ctx/store';
 import { type WindowMode, windowPolicy } from '@ctx/truncation';
 import { createProxy, type Proxy } from '../proxy.ts';
 import { proxyListeners } from './listener.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** How a proxy serves. */
@@ -20,6 +21,8 @@ export interface ProxyServing {
   /** Share of new conversations that go out as the agent writes them. Default 0. */
   readonly holdout?: number;
   readonly onFailure?: (line: string, error: unknown) => void;
+  /** Whether the process is there for this proxy alone: then its heap is kept small. Default false. */
+  readonly ownsProcess?: boolean;
 }
 
 /** A proxy that listens to this machine. */
@@ -56,6 +59,7 @@ export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
   await once(server, 'listening').catch((cause: unknown) => {
     throw new CtxError('CTX_INVALID_INPUT', `port ${String(wanted)} cannot be used`, { cause });
   });
+  const letHeapGrow = serving.ownsProcess === true ? keepHeapSmall() : undefined;
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : wanted;
   const served: ServingProxy = {
@@ -67,6 +71,7 @@ export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
       server.close();
       server.closeAllConnections();
       await proxy.close();
+      letHeapGrow?.();
     },
   };
   return served;

@@ -1,5 +1,7 @@
+import { fingerprintText } from '@ctx/core/encoding';
 import { type CachePrice, createCostModel, type SegmentReason } from '@ctx/truncation';
 import type { ReportedUsage } from '../answers/read-usage.ts';
+import { type CachedBlock, createCachedPrefixes } from './cached-prefixes.ts';
 
 /** What one conversation was, or all of them. */
 export interface ProxyTotals {
@@ -81,46 +83,54 @@ export interface Account {
   dollarsOf(usage: ReportedUsage): number;
 }
 
-/** A block as the cache knows it. */
-type PricedSegment = Parameters<ReturnType<typeof createCostModel>['add']>[0]['segments'][number];
-
-/** A block that was priced: all of it, and what was shown of it. */
-interface PricedReason {
-  readonly reason: SegmentReason;
-  readonly all: PricedSegment;
-  readonly shown: PricedSegment;
+/** What a block would be had everything been sent, and what was shown of it. */
+interface PricedBlock {
+  readonly all: CachedBlock;
+  readonly shown: CachedBlock;
 }
 
-function pricedOf(reason: SegmentReason): PricedReason {
-  const { pointer, segment, form, givenTokens, tokens } = reason;
+/** A number of 52 bits. */
+function numberOf(text: string): number {
+  return Number.parseInt(fingerprintText(text).slice(0, 13), 16);
+}
+
+function pricedOf({ pointer, segment, form, givenTokens, tokens }: SegmentReason): PricedBlock {
   const id = `${pointer} ${String(segment)}`;
   return {
-    reason,
-    all: { id, tokens: givenTokens },
-    shown: { id: `${id} ${form} ${String(tokens)}`, tokens },
+    all: { id: numberOf(id), tokens: givenTokens },
+    shown: { id: numberOf(`${id} ${form} ${String(tokens)}`), tokens },
   };
 }
 
+const lengthOf = (blocks: readonly CachedBlock[]): number =>
+  blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+
 export function openAccount(price: CachePrice): Account {
-  const sent = createCostModel(price);
-  const given = createCostModel(price);
-  let priced: readonly PricedReason[] = [];
+  const model = createCostModel(price);
+  const sent = createCachedPrefixes(price.lifetimeMs);
+  const given = createCachedPrefixes(price.lifetimeMs);
+  // Most blocks are what they were, and so are their reasons. These belong to the window, which a conversation that rests lets go.
+  const known = new WeakMap<SegmentReason, PricedBlock>();
+  const priced = (reason: SegmentReason): PricedBlock => {
+    const block = known.get(reason) ?? pricedOf(reason);
+    known.set(reason, block);
+    return block;
+  };
   return {
     add: ({ time, fixedTokens, segments }) => {
-      const head = { id: `fixed ${String(fixedTokens)}`, tokens: fixedTokens };
-      const request = { lane: 'one', time, outputTokens: 0 };
-      // Most blocks are what they were, and so are their reasons: their ids need not be made and hashed again.
-      priced = segments.map((reason, index) => {
-        const before = priced[index];
-        return before?.reason === reason ? before : pricedOf(reason);
-      });
-      const all = priced.map((one) => one.all);
-      const shown = priced.map((one) => one.shown).filter(({ tokens }) => tokens > 0);
-      const a = sent.add({ ...request, segments: [head, ...shown] });
-      const b = given.add({ ...request, segments: [head, ...all] });
+      const blocks = segments.map(priced);
+      const head = { id: numberOf(`fixed ${String(fixedTokens)}`), tokens: fixedTokens };
+      const all = [head, ...blocks.map((block) => block.all)];
+      const shown = [
+        head,
+        ...blocks.map((block) => block.shown).filter(({ tokens }) => tokens > 0),
+      ];
+      const [length, plainLength] = [lengthOf(shown), lengthOf(all)];
+      const ute = model.inputUte({ length, alive: sent(shown, time) });
+      const plainUte = model.inputUte({ length: plainLength, alive: given(all, time) });
       return {
-        tokens: a.inputTokens === 0 ? 1 : b.inputTokens / a.inputTokens,
-        cost: a.inputUte === 0 ? 1 : b.inputUte / a.inputUte,
+        tokens: length === 0 ? 1 : plainLength / length,
+        cost: ute === 0 ? 1 : plainUte / ute,
       };
     },
     dollarsOf: ({ input, cached, written, output = 0 }) => {

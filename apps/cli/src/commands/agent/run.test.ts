@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ended, provider, withAgent } from '../../test-support/agent-runs.ts';
-import { makeTestHome } from '../../test-support/run-bin.ts';
+import { isBuilt, makeTestHome } from '../../test-support/run-bin.ts';
 
 afterEach(() => {
   for (const end of ended.splice(0)) end();
@@ -15,6 +15,24 @@ fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body, h
   await answer.text();
   console.log(JSON.stringify({ args: process.argv.slice(2), store: process.env.CTX_STORE }));
   process.exit(7);
+});`;
+
+const growing = `
+(async () => {
+  const messages = [{ role: 'user', content: 'hi' }];
+  for (let turn = 0; turn < 60; turn += 1) {
+    const lines = Array.from({ length: 300 }, (_, line) => 'value ' + turn * 7919 + ' of row ' + line * 31);
+    messages.push({ role: 'assistant', content: lines.join(' ') }, { role: 'user', content: lines.join('\\n') });
+    const body = JSON.stringify({ model: 'claude-sonnet-4-5[1m]', max_tokens: 99, messages, tools: [{ name: 'Bash' }] });
+    await (await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body })).text();
+  }
+})();`;
+
+/** Writes to standard error what room a run has for young objects, at its end. */
+const youngRoom = `
+if (process.argv[2] === 'run') process.on('exit', () => {
+  const [{ space_size: bytes }] = require('node:v8').getHeapSpaceStatistics().filter(({ space_name: name }) => name === 'new_space');
+  process.stderr.write('room: ' + bytes / 2 ** 20);
 });`;
 
 /** Whether the `script` of util-linux is there, which runs a command in a terminal. */
@@ -33,6 +51,18 @@ describe('ctx run', () => {
     );
     expect(received.map(({ url: path }) => path)).toEqual(['/v1/messages']);
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it.skipIf(!isBuilt)('keeps its own heap small while requests grow', async () => {
+    const { url, received } = await provider();
+    const { home, env } = withAgent(growing, url);
+    const probe = join(home.folder, 'probe.cjs');
+    writeFileSync(probe, youngRoom);
+    const { stderr } = await home.run(['run', 'claude'], {
+      env: { ...env, NODE_OPTIONS: `--require ${probe}` },
+    });
+    expect(received).toHaveLength(60);
+    expect(Number(/room: (\d+)/.exec(stderr)?.[1])).toBeLessThanOrEqual(16);
   });
 
   it('tells one size of the window in status, top and why, as the provider counts', async () => {
