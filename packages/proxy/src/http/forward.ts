@@ -55,7 +55,9 @@ function send(
       };
       const outgoing = request(url, { method: incoming.method, headers, agent }, taken);
       outgoing.on('error', (error) => {
-        if (isHeld && isStale(outgoing, error) && !response.destroyed) start();
+        // What was answered is held no more, and not asked for again.
+        const mayAgain = held instanceof Uint8Array && isStale(outgoing, error);
+        if (mayAgain && !response.destroyed) start();
         else reject(error);
       });
       response.on('close', () => {

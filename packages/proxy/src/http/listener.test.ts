@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { openStore } from '@ctx/store';
@@ -12,9 +12,9 @@ import {
   listeningProxy,
   testToken,
 } from '../test-support/loopback-provider.ts';
+import { headers, large, ok, opened, post, start } from '../test-support/proxied-place.ts';
 import { bodyOf, messagesAfter, type Step } from '../test-support/scripted-agent.ts';
 import { defaultUpstreams } from './upstreams.ts';
-import { opened, start, ok, large, headers, post } from '../test-support/proxied-place.ts';
 
 /** `npm test` tries every eighth place, the campaign all of them. */
 const isCampaign = process.env['CTX_TEST_CAMPAIGN'] === '1';
@@ -248,6 +248,22 @@ describe('a stream', () => {
     });
     const answer = await post(listening.base, bodyOf(messagesAfter([])));
     await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('that is cut off on a connection that was used before is asked for once', async () => {
+    const { provider, listening } = await start((received, response, count) => {
+      if (count !== 1) { ok(received, response, count); return; }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(text.slice(0, 200));
+      setTimeout(() => response.socket?.resetAndDestroy(), 50);
+    });
+    const body = bodyOf(messagesAfter([]));
+    await (await post(listening.base, body)).text();
+    await expect((await post(listening.base, body)).text()).rejects.toThrow();
+    await (await post(listening.base, body)).text();
+    // The one that was reset, and the one of the last request.
+    expect(provider.connections()).toBe(2);
+    expect(provider.received).toHaveLength(3);
   });
 
   it('ends at the provider when the client goes away', async () => {

@@ -19,6 +19,8 @@ export type Answer = (received: Received, response: ServerResponse, count: numbe
 export interface LoopbackProvider {
   readonly url: URL;
   readonly received: readonly Received[];
+  /** How many connections were made to it. */
+  readonly connections: () => number;
   close(): Promise<void>;
 }
 
@@ -54,8 +56,10 @@ export async function loopbackProvider(answer: Answer): Promise<LoopbackProvider
     });
     request.on('error', () => undefined);
   });
-  const port = await listen(server);
-  return { url: new URL(`http://127.0.0.1:${String(port)}`), received, close: closer(server) };
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  const url = new URL(`http://127.0.0.1:${String(await listen(server))}`);
+  return { url, received, connections: () => connections, close: closer(server) };
 }
 
 /** A proxy that listens, and its address with the token. */
