@@ -1,3 +1,5 @@
+import { cutText } from '@ctx/core';
+
 /** How much may be shown, characters. */
 export interface Limits {
   /** What the work is probably about gets this much. */
@@ -12,9 +14,8 @@ const longestLine = 1000;
 /** The line, or its beginning with the number of characters that are left out. */
 export function cutLine(line: string, longest: number = longestLine): string {
   if (line.length <= longest) return line;
-  const isSplitPair = /[\ud800-\udbff]/.test(line.charAt(longest - 1));
-  const end = isSplitPair ? longest - 1 : longest;
-  return `${line.slice(0, end)}… [${String(line.length - end)} more characters]`;
+  const shown = cutText(line, { maxCharacters: longest });
+  return `${shown}… [${String(line.length - shown.length)} more characters]`;
 }
 
 /** Room for a line that says which lines are left out, characters. */

@@ -7,12 +7,20 @@ export type Row = ReadonlyMap<string, string>;
 /** The values of a table: of each column one for each row, '' where a row has none. */
 export type Columns = ReadonlyMap<string | number, readonly string[]>;
 
-/** The columns of rows that need not have the same ones. Each row gives its values under the names of their columns. */
+/** Most cells of a table. Rows may name columns by ids of their own, and each column has a cell for each row. */
+const mostCells = 500_000;
+
+/**
+ * The columns of rows that need not have the same ones, the first of them up to 500,000 cells. Each row gives its values under the names of
+ * their columns.
+ */
 export function columnsOf(rows: readonly Iterable<readonly [string | number, string]>[]): Columns {
   const columns = new Map<string | number, string[]>();
   for (const [index, row] of rows.entries()) {
     for (const [name, value] of row) {
-      const column = columns.get(name) ?? rows.map(() => '');
+      const isRoom = columns.size * rows.length < mostCells;
+      const column = columns.get(name) ?? (isRoom ? rows.map(() => '') : undefined);
+      if (column === undefined) continue;
       columns.set(name, column);
       column[index] = value;
     }
@@ -71,11 +79,11 @@ function rareValues<Value>(counts: Counts<Value>, total: number): Set<Value> {
 
 /** Tells numbers far from the others by the quartiles; `undefined` if there are none or many. `sorted`: the numbers in ascending order. */
 function outliersOf(sorted: Float64Array): ((number: number) => boolean) | undefined {
-  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  const spread = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) * 0.1);
-  const low = at(0.25) - spread;
-  const high = at(0.75) + spread;
-  const isFar = (number: number): boolean => number < low || number > high;
+  const [low = 0, middle = 0, high = 0] = [0.25, 0.5, 0.75].map(
+    (share) => sorted[Math.floor((sorted.length - 1) * share)],
+  );
+  const spread = 3 * Math.max(high - low, Math.abs(middle) * 0.1);
+  const isFar = (number: number): boolean => number < low - spread || number > high + spread;
   const far = sorted.reduce((sum, number) => sum + Number(isFar(number)), 0);
   return far > 0 && far * 10 <= sorted.length ? isFar : undefined;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compressText } from './compress-text.ts';
+import { columnsOf } from './rare-rows.ts';
 
 /** What `npm test` tries of what the campaign does. */
 const share = process.env['CTX_TEST_CAMPAIGN'] === '1' ? 1 : 0.2;
@@ -101,4 +102,15 @@ test('a dump of INSERT lines shows every row with a rare value', () => {
     }),
     { numRuns: 50 * share },
   );
+});
+
+test('rows that name columns by ids of their own fill no more than the cells that are looked at', () => {
+  const rows = Array.from({ length: 4000 }, (_row, index) => [
+    ['"id"', String(index)] as const,
+    [`"labels".u-${String(index)}`, '"x"'] as const,
+    ['"state"', index === 3000 ? '"odd"' : '"usual"'] as const,
+  ]);
+  const columns = columnsOf(rows);
+  expect(columns.size * rows.length).toBeLessThanOrEqual(504_000);
+  expect(columns.get('"state"')?.[3000]).toBe('"odd"');
 });

@@ -71,13 +71,23 @@ test('a text is shortened to the same bytes each time, and what was shortened is
   }
 });
 
+function prose(lines: number): string {
+  return Array.from({ length: lines }, (_line, index) => {
+    const word = String(index).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+    return `words of line ${String(index)}, ${word}`;
+  }).join('\n');
+}
+
 test('a text of no known kind is shortened only from 8,000 tokens on, and one of a known kind only if that is worth it', () => {
-  const prose = (lines: number): string =>
-    Array.from({ length: lines }, (_line, index) => {
-      const word = String(index).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
-      return `words of line ${String(index)}, ${word}`;
-    }).join('\n');
   expect(shorten(prose(1000))).toEqual({});
   expect(shorten(prose(2000)).kind).toBe('preview');
   expect(shorten(list)).toEqual({ kind: 'list of matches' });
+});
+
+test('a long line of a preview is cut between characters as people see them', () => {
+  const family = '👨\u200d👩\u200d👧';
+  const shown = offload(`:${family.repeat(80)}\n${prose(2000)}`);
+  const [, line = ''] = shown.split('\n');
+  expect(line).toContain(' more characters]');
+  expect(line.slice(0, line.indexOf('…')).replaceAll(family, '')).toBe(':');
 });

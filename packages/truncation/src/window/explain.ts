@@ -47,28 +47,19 @@ const causeWhy: Readonly<Record<EditCause, string>> = {
   compaction: 'the conversation was compacted',
 };
 
-/** What compressed the text of a block. */
-function compressorOfBlock(block: ContentBlock): ReturnType<typeof compressorOf> {
-  const part = block.type === 'tool_result' ? block.content[0] : undefined;
-  return part?.type === 'text' ? compressorOf(part.text) : undefined;
-}
-
 /** What made the text that stands for a large result. */
 function compressorWhy(block: ContentBlock | undefined): string | undefined {
-  const kind = block === undefined ? undefined : compressorOfBlock(block);
-  if (kind === undefined) return undefined;
-  return `too large on arrival: shortened by the compressor for "${kind}", with a pointer`;
+  const part = block?.type === 'tool_result' ? block.content[0] : undefined;
+  const kind = part?.type === 'text' ? compressorOf(part.text) : undefined;
+  return kind && `too large on arrival: shortened by the compressor for "${kind}", with a pointer`;
 }
 
 function explainSegment(segment: WindowSegment, index: number): SegmentReason {
   const { edit, form, message, givenTokens, tokens, pointer } = segment;
-  if (edit === undefined) {
-    const why = compressorWhy(segment.block) ?? insertWhy[form];
-    return { segment: index, message, form, why, givenTokens, tokens, pointer };
-  }
-  const { form: left, cause } = edit;
-  const why = `${editWhy[left]}; ${causeWhy[cause]}`;
-  return { segment: index, message, form: left, cause, why, givenTokens, tokens, pointer };
+  const why = edit
+    ? `${editWhy[edit.form]}; ${causeWhy[edit.cause]}`
+    : (compressorWhy(segment.block) ?? insertWhy[form]);
+  return { segment: index, message, form, ...edit, why, givenTokens, tokens, pointer };
 }
 
 function isStill(known: SegmentReason, segment: WindowSegment): boolean {

@@ -15,9 +15,9 @@ import {
 import { type CompactionMoment, planCompactionMoment } from './compact/plan-compaction-moment.ts';
 import { explainWindow, type SegmentReason } from './explain.ts';
 import { fitsByStubs } from './fit/fits-by-stubs.ts';
+import { fixedPartsOf, type GivenFixed } from './fixed-parts.ts';
 import { settle } from './insert/receive.ts';
 import { pathOf } from './log/log-path.ts';
-import { fixedPartsOf, type GivenFixed } from './fixed-parts.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import {
   draftObservation,
@@ -170,11 +170,10 @@ function upkeep(
     resize: (size) => {
       const { windowTokens = state.windowTokens, fixedTokens = state.fixedTokens } = size;
       const answerTokens = 'answerTokens' in size ? size.answerTokens : state.answerTokens;
-      const fixed = size.fixed === undefined ? {} : { fixed: fixedPartsOf(size.fixed) };
+      const { fixed, sent, isCold = false } = size;
+      const parts = { ...(fixed && { fixed: fixedPartsOf(fixed) }), ...(sent && { sent }) };
       const answer = answerTokens === undefined ? {} : { answerTokens };
-      const sent = size.sent === undefined ? {} : { sent: size.sent };
-      const sizes = { windowTokens, fixedTokens, ...fixed, ...answer, ...sent };
-      tell({ type: 'resized', ...sizes, isCold: size.isCold === true });
+      tell({ type: 'resized', windowTokens, fixedTokens, ...parts, ...answer, isCold });
     },
     observe: (usage) => {
       const { events, report } = draftObservation(state, usage);

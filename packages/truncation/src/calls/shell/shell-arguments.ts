@@ -9,33 +9,26 @@ const valued: ReadonlySet<string> = new Set(
   '-n -e -f -m -A -B -C -g -t -c --lines --glob --type --max-count --context'.split(' '),
 );
 
+/** Programs for which `-n` stands for line numbers and `-c` for a count, which take no value. */
+export const searchers: readonly string[] = 'grep egrep fgrep rg ag ack findstr'.split(' ');
+const searchValued = new Set([...valued].filter((option) => option !== '-n' && option !== '-c'));
+
 /** The same of programs to which `-n` is no number, such as `cat -n`. */
 const valuedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...['cat', 'less', 'more', 'tac', 'diff'].map((name) => [name, new Set<string>()] as const),
+  ...searchers.map((name) => [name, searchValued] as const),
   ['nl', new Set('-b -d -f -h -i -l -s -v -w'.split(' '))],
   ['bat', new Set('-r --line-range -l --language -m --style -H'.split(' '))],
 ]);
-
-/** Programs for which `-n` stands for line numbers and `-c` for a count, which take no value. */
-export const searchers: ReadonlySet<string> = new Set(
-  'grep egrep fgrep rg ag ack findstr'.split(' '),
-);
-const searchValued = new Set([...valued].filter((option) => option !== '-n' && option !== '-c'));
 
 /** Whether a word may be a path that is known as it stands. */
 export function isPath(word: string): boolean {
   return word !== '' && word.length <= 1024 && !/[*?$`\n{}|]/.test(word) && word !== '-';
 }
 
-/** The options of a program that take the next word as their value. */
-function valuedOf(program: string): ReadonlySet<string> {
-  if (!searchers.has(program)) return valuedBy.get(program) ?? valued;
-  return searchValued;
-}
-
 /** The arguments that are neither options nor their values. */
 export function argumentsOf({ words }: SimpleCommand): string[] {
-  const options = valuedOf(words[0] ?? '');
+  const options = valuedBy.get(words[0] ?? '') ?? valued;
   const found: string[] = [];
   for (let index = 1; index < words.length; index += 1) {
     const word = words[index] ?? '';

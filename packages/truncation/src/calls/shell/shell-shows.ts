@@ -2,7 +2,7 @@ import type { FileLines } from '../files/file-coverage.ts';
 import { wholeFile } from '../files/line-range.ts';
 import { argumentsOf, isPath, notSource, placesRead, searchers } from './shell-arguments.ts';
 import type { Pipeline, SimpleCommand } from './shell-commands.ts';
-import { linesAfter, linesPassed, programName } from './shown-lines.ts';
+import { linesAfter, linesPassed, optionOf, programName } from './shown-lines.ts';
 
 /** How a result shows source: files as they are, changes to them, or lines that match. */
 export type ShownAs = 'file' | 'diff' | 'search';
@@ -41,14 +41,13 @@ function showsChanges(verb: string, words: readonly string[]): boolean {
 /** A file of a commit or of the index, such as `HEAD~2:src/a.ts` and `:src/a.ts`. */
 const blob = /^(?:[^-:][^:]*|:[0-3])?:(?!\/)[^:]*[^:/]$/;
 
-const afterColon = (word: string): string => word.slice(word.lastIndexOf(':') + 1);
-
 function gitShows(command: SimpleCommand): Shown {
   const [verb = '', ...rest] = gitVerb(command);
   if (verb === 'grep') return searchShows({ ...command, words: ['grep', ...rest] });
   const isRaw = verb === 'show' || (verb === 'cat-file' && !/^-[ets]$/.test(rest[0] ?? ''));
-  const blobs = isRaw ? rest.filter((word) => blob.test(word)).map(afterColon) : [];
-  if (blobs.length > 0) return { shows: 'file', shown: allUnknown(blobs) };
+  const blobs = isRaw ? rest.filter((word) => blob.test(word)) : [];
+  const files = blobs.map((word) => word.slice(word.lastIndexOf(':') + 1));
+  if (files.length > 0) return { shows: 'file', shown: allUnknown(files) };
   if (!showsChanges(verb, rest)) return nothing;
   const dashes = rest.indexOf('--');
   const named = dashes < 0 ? [] : rest.slice(dashes + 1).filter(isPath);
@@ -80,12 +79,9 @@ function dataShows({ words, reads }: SimpleCommand): Shown {
 
 function powershellShows({ words }: SimpleCommand): Shown {
   const [, ...rest] = words;
-  const after = (name: RegExp): string | undefined => {
-    const index = rest.findIndex((word) => name.test(word));
-    return index < 0 ? undefined : rest[index + 1];
-  };
-  const path = after(/^-(?:path|literalpath)$/i) ?? rest.find((word) => !word.startsWith('-'));
-  const last = Number(after(/^-(?:totalcount|head|first)$/i));
+  const named = optionOf(rest, /^-(?:path|literalpath)$/i);
+  const path = named ?? rest.find((word) => !word.startsWith('-'));
+  const last = Number(optionOf(rest, /^-(?:totalcount|head|first)$/i));
   if (path === undefined || !/[./\\]/.test(path) || notSource.test(path)) return nothing;
   const isEnd = rest.some((word) => /^-(?:tail|last)$/i.test(word));
   const lines = last > 0 ? { first: 1, last } : wholeFile;
@@ -145,7 +141,7 @@ function readerShows(command: SimpleCommand): Shown {
 
 const shownBy: ReadonlyMap<string, (command: SimpleCommand) => Shown> = new Map([
   ...[...readers].map((name) => [name, readerShows] as const),
-  ...[...searchers].map((name) => [name, searchShows] as const),
+  ...searchers.map((name) => [name, searchShows] as const),
   ...['jq', 'yq'].map((name) => [name, dataShows] as const),
   ...['get-content', 'gc', 'type'].map((name) => [name, powershellShows] as const),
   ...['select-string', 'sls'].map((name) => [name, selectStringShows] as const),

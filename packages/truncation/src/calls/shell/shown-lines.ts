@@ -40,16 +40,16 @@ function batLines(words: readonly string[]): ShownLines {
 }
 
 /** The word after an option of PowerShell. */
-function optionOf(words: readonly string[], name: string): string | undefined {
-  const at = words.findIndex((word) => word.toLowerCase() === name);
+export function optionOf(words: readonly string[], name: RegExp): string | undefined {
+  const at = words.findIndex((word) => name.test(word));
   return at < 0 ? undefined : words[at + 1];
 }
 
 /** `Select-Object -First 20 -Skip 10` of PowerShell. */
 function selectedLines(words: readonly string[]): ShownLines {
-  const skip = Number(optionOf(words, '-skip') ?? 0);
-  const isRest = skip > 0 && optionOf(words, '-last') === undefined;
-  const count = Number(optionOf(words, '-first') ?? (isRest ? wholeFile.last : 0));
+  const skip = Number(optionOf(words, /^-skip$/i) ?? 0);
+  const isRest = skip > 0 && optionOf(words, /^-last$/i) === undefined;
+  const count = Number(optionOf(words, /^-first$/i) ?? (isRest ? wholeFile.last : 0));
   return count > 0 && skip >= 0 ? { first: skip + 1, last: skip + count } : 'unknown';
 }
 

@@ -34,8 +34,10 @@ export function endOfString(text: string, from: number): number {
 
 /** 1 for a bracket or brace that opens, -1 for one that closes. */
 function stepOf(code: number): number {
-  if (code === 0x7b || code === 0x5b) return 1;
-  return code === 0x7d || code === 0x5d ? -1 : 0;
+  // A bracket and a brace differ in one bit.
+  const brace = code | 0x20;
+  if (brace === 0x7b) return 1;
+  return brace === 0x7d ? -1 : 0;
 }
 
 /** The end of the object or array that begins at `from`. */

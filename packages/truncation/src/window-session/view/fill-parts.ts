@@ -1,7 +1,7 @@
 import { withEveryTenthNumber } from '../../window/insert/line-numbers.ts';
 import type { SessionPlace } from '../log/session-place.ts';
-import { takeTurns } from '../log/take-turns.ts';
 import type { MissingPart } from '../log/stored-event.ts';
+import { takeTurns } from '../log/take-turns.ts';
 
 /** Stands for content whose output was deleted. */
 function goneText(output: string): string {
@@ -49,8 +49,10 @@ export async function fillParts(
   for (let from = 0; from < parts.length; from += readAtOnce) {
     await turn();
     const read = parts.slice(from, from + readAtOnce).map(async (part) => {
-      const { output: id, sessionId: own = sessionId } = part;
-      const output = await store.outputs.load({ id, sessionId: own });
+      const output = await store.outputs.load({
+        id: part.output,
+        sessionId: part.sessionId ?? sessionId,
+      });
       fill(part, contentOf(output?.result, part), isThin(part));
     });
     await Promise.all(read);

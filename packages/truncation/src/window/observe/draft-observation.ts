@@ -49,11 +49,10 @@ function missOf(state: WindowState, usage: ObservedUsage): CacheMiss | undefined
   };
   const miss = cacheMissOf(scaled, cachedTokens);
   if (miss === undefined) return undefined;
-  const place =
-    miss.cause === 'messages'
-      ? Math.min(sent.changedFrom, segmentAt(state, cachedTokens / scale) ?? sent.changedFrom)
-      : segmentAt(state, cachedTokens / scale);
-  return place === undefined ? miss : { ...miss, segment: place };
+  const at = segmentAt(state, cachedTokens / scale);
+  const { changedFrom } = sent;
+  const segment = miss.cause === 'messages' ? Math.min(changedFrom, at ?? changedFrom) : at;
+  return segment === undefined ? miss : { ...miss, segment };
 }
 
 /**
