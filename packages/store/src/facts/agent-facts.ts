@@ -81,6 +81,10 @@ export interface FactService {
 /** Makes the service. Does nothing until used. */
 export function factService(host: StoreHost): FactService {
   const collection = accessCollection(host.backend, factsCollection, host.tenant);
+  const getMany: FactService['getMany'] = async (ids, agentId = defaultAgentId) => {
+    const records = await collection.getMany(ids.map((id) => [agentId, id]));
+    return records.map((record) => record && agentFactOf(record));
+  };
   return {
     remember: (input) => retryOnConflict(() => writeFact(host, collection, input)),
     recall: ({ agentId = defaultAgentId, limit = 10, maxTokens = 2000, ...request }) =>
@@ -97,16 +101,9 @@ export function factService(host: StoreHost): FactService {
         take({ id, updatedAt: Number(columns['updated_at']), ...vectorIn(body) });
       });
     },
-    getMany: async (ids, agentId = defaultAgentId) => {
-      const records = await collection.getMany(ids.map((id) => [agentId, id]));
-      return records.map((record) => record && agentFactOf(record));
-    },
-    get: async (fact, agentId = defaultAgentId) => {
-      const ids = [...new Set([fact, factIdOf(fact)])];
-      const records = await collection.getMany(ids.map((id) => [agentId, id]));
-      const record = records.find((one) => one !== undefined);
-      return record && agentFactOf(record);
-    },
+    getMany,
+    get: async (fact, agentId) =>
+      (await getMany([fact, factIdOf(fact)], agentId)).find((one) => one),
     list: ({ agentId = defaultAgentId, about, ...request } = {}) => {
       const query =
         about === undefined

@@ -35,13 +35,15 @@ function isEarlier({ stated, isDated }: Statement, rival: AgentFact): boolean {
   return isDated && startOf(stated) < startOf(rival);
 }
 
+/** What is known of a fact; of one that was only typed, what is assumed. */
+export function knownDetail({ detail, createdAt: from }: AgentFact): FactDetail {
+  return detail ?? { kind: 'preference', saidAt: from, confidence: 1, periods: [{ from }] };
+}
+
 /** Ends the newest stretch of a fact. One that would end before it began is empty. */
 function ended(fact: AgentFact, to: number): AgentFact {
-  const [newest, ...earlier] = fact.detail?.periods ?? [];
-  const from = newest?.from ?? fact.createdAt;
-  const detail: FactDetail = fact.detail ?? {
-    ...{ kind: 'preference', saidAt: fact.createdAt, confidence: 1, periods: [] },
-  };
+  const detail = knownDetail(fact);
+  const [{ from } = { from: fact.createdAt }, ...earlier] = detail.periods;
   return withPeriods({ ...fact, detail }, [{ from, to: Math.max(from, to) }, ...earlier]);
 }
 

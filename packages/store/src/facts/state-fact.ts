@@ -37,8 +37,10 @@ export interface RememberInput extends FactInput {
 function periodOf({ validFrom, validTo, saidAt = 0 }: FactDetailInput, now: number): FactPeriod {
   const from = validFrom ?? saidAt;
   if (validTo !== undefined && validTo < from) {
-    const [first, last] = [String(from), String(validTo)];
-    throw new CtxError('CTX_INVALID_INPUT', `validTo must not be before ${first}, got ${last}`);
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      `validTo must not be before ${String(from)}, got ${String(validTo)}`,
+    );
   }
   if (validTo !== undefined) return { from, to: validTo };
   return validFrom !== undefined && validFrom > now ? { from, isPlanned: true } : { from };

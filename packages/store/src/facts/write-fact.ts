@@ -1,10 +1,11 @@
+import { collectMapped } from '../backend/indexes/map-scan.ts';
 import type { StoredRecord, WriteOperation } from '../backend/store-backend.ts';
 import type { CollectionAccess } from '../records/collection-access.ts';
 import type { StoreHost } from '../store-host.ts';
 import type { AgentFact } from './agent-fact.ts';
 import { agentFactOf, agentFactPut, factIdOf, slotOf } from './agent-fact-record.ts';
 import { type FactVector, isCurrent } from './fact-detail.ts';
-import { placeInTime } from './place-in-time.ts';
+import { knownDetail, placeInTime } from './place-in-time.ts';
 import { isObserved, mergeFact, mostKept, type RememberInput, stateFact } from './state-fact.ts';
 
 export interface RememberReceipt {
@@ -23,29 +24,25 @@ interface Known {
   readonly record: StoredRecord;
 }
 
-const knownOf = (record: StoredRecord | undefined): Known | undefined =>
-  record && { record, fact: agentFactOf(record) };
+const knownOf = (record: StoredRecord): Known => ({ record, fact: agentFactOf(record) });
 
 /** The statement after all others of its agent, also of one moment or if the clock went back: lists and readers go by that time. */
 async function inOrder(collection: CollectionAccess, stated: AgentFact): Promise<AgentFact> {
   const newest = { index: 'by_time', equal: [stated.agentId], descending: true, limit: 1 };
-  let { updatedAt } = stated;
-  for await (const { columns } of collection.scan({ ...newest, columns: ['updated_at'] })) {
-    updatedAt = Math.max(updatedAt, Number(columns['updated_at']) + 1);
-  }
-  return { ...stated, updatedAt };
+  const [last = -1] = await collectMapped(collection.scan(newest), ({ columns }) =>
+    Number(columns['updated_at']),
+  );
+  return { ...stated, updatedAt: Math.max(stated.updatedAt, last + 1) };
 }
 
 /** The other facts about the same matter. */
 async function rivalsOf(collection: CollectionAccess, stated: AgentFact): Promise<Known[]> {
   const slot = slotOf(stated.detail);
   if (slot === null) return [];
-  const query = { index: 'by_slot', equal: [stated.agentId, slot] };
-  const rivals: Known[] = [];
-  for await (const record of collection.scan({ ...query, descending: true, limit: mostRivals })) {
-    if (record.key[1] !== stated.id) rivals.push({ record, fact: agentFactOf(record) });
-  }
-  return rivals;
+  const query = { index: 'by_slot', equal: [stated.agentId, slot], descending: true };
+  const found = collection.scan({ ...query, limit: mostRivals });
+  const rivals = await collectMapped(found, knownOf);
+  return rivals.filter(({ fact }) => fact.id !== stated.id);
 }
 
 /** What a fact takes the place of: the one that is named, and those before it. */
@@ -107,7 +104,7 @@ export async function writeFact(
   const stated = await inOrder(collection, stateFact(host, input));
   const oldId = input.supersedes === undefined ? stated.id : factIdOf(input.supersedes);
   const keys = [stated.id, oldId].map((id) => [stated.agentId, id]);
-  const [known, other] = (await collection.getMany(keys)).map(knownOf);
+  const [known, other] = (await collection.getMany(keys)).map((one) => one && knownOf(one));
   const old = oldId === stated.id ? undefined : other;
   if (input.detail === undefined) return replaceFact(host, collection, { stated, known, old });
   if (known !== undefined && isObserved(known.fact, stated)) {
@@ -137,9 +134,8 @@ export async function writeVectors(
     const fact = agentFactOf(record);
     const vector = vectors.get(fact.id);
     if (vector === undefined) return [];
-    const usual = { kind: 'preference', saidAt: fact.createdAt, confidence: 1 } as const;
-    const detail = fact.detail ?? { ...usual, periods: [{ from: fact.createdAt }] };
-    return [agentFactPut(collection, { ...fact, detail: { ...detail, vector } }, record.version)];
+    const detail = { ...knownDetail(fact), vector };
+    return [agentFactPut(collection, { ...fact, detail }, record.version)];
   });
   if (puts.length > 0) await host.backend.write(puts);
   return puts.length;

@@ -30,11 +30,11 @@ export interface FactChange {
 /** @throws `CTX_INVALID_INPUT` for a fact that says nothing, `CTX_TOO_LARGE` for one that is too long. */
 export function checkFact(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length > maxFactCharacters) {
-    const [limit, given] = [maxFactCharacters, trimmed.length].map(String);
+  const { length } = trimmed;
+  if (length > maxFactCharacters) {
     throw new CtxError(
       'CTX_TOO_LARGE',
-      `a fact may have ${limit} characters, got ${given}; save it as an output`,
+      `a fact may have ${String(maxFactCharacters)} characters, got ${String(length)}; save it as an output`,
     );
   }
   if (normaliseFact(trimmed) !== '') return trimmed;
