@@ -11,8 +11,9 @@ import {
 import { prefixOf, problemOf } from '../test-support/judge-anthropic.ts';
 import { type AnthropicMessage, fileText, messagesAfter } from '../test-support/scripted-agent.ts';
 
-/** Raise it for a longer look: `CTX_TEST_RUNS=1000`. */
-const numRuns = Number(process.env['CTX_TEST_RUNS'] ?? 12);
+/** Raise it for a longer look, which also looks for the shortest conversation that fails: `CTX_TEST_RUNS=1000`. */
+const runs = process.env['CTX_TEST_RUNS'];
+const numRuns = Number(runs ?? 12);
 
 /** What a client does before it asks again. */
 type Move =
@@ -157,7 +158,7 @@ it('whatever happens: what was sent stays, what is not changed is the client’s
         seen.changed += elements === undefined ? 0 : 1;
       }
     }),
-    { numRuns },
+    { numRuns, endOnFailure: runs === undefined },
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(numRuns / 5);
 });

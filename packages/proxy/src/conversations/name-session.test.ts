@@ -8,6 +8,7 @@ import { isMarked, nameSession, type SessionNaming } from './name-session.ts';
 type Content = AnthropicMessage['content'];
 
 const caller = { client: 'claude-code', conversation: '5e55-1' };
+const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
 const texts = (...list: readonly string[]): Content => list.map((text) => ({ type: 'text', text }));
 const asks = (...contents: readonly Content[]): AnthropicMessage[] =>
   contents.map((content) => ({ role: 'user', content }));
@@ -30,6 +31,14 @@ describe('a new session is called by', () => {
     [
       'the last text of the message, before which clients put their own',
       asks(texts('Contents of notes.md', 'Mend the roof.')),
+      'Mend the roof.',
+    ],
+    [
+      'what the user writes beside an image',
+      asks([
+        { type: 'text', text: 'Mend the roof.' },
+        { type: 'image', source },
+      ]),
       'Mend the roof.',
     ],
     [

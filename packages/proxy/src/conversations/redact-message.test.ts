@@ -30,6 +30,13 @@ it('a secret is taken out of its block, and every other block is the same object
   expect(message.content[1]).toBe(block);
 });
 
+it('beside a secret, what is nested too deep to be looked through before is the same object', () => {
+  const input = Array.from({ length: 200 }).reduce<unknown>((inner) => ({ inner }), 'a.ts');
+  const call = { type: 'tool_use', id: 'a', name: 'Read', input } as const;
+  const message: Message = { role: 'assistant', content: [call, { type: 'text', text: secret }] };
+  expect(redactMessage(redactor, message).content[0]).toBe(call);
+});
+
 it('secrets in results and in the input of calls are taken out', () => {
   const message: Message = {
     role: 'assistant',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anthropic } from '../dialects/anthropic/anthropic.ts';
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
+import { gemini } from '../dialects/gemini/gemini.ts';
 import { keyOfMessage } from '../dialects/message-key.ts';
 import { openAiChat } from '../dialects/openai-chat/openai-chat.ts';
 import { messagesIn, saidIn } from '../test-support/client-requests.ts';
@@ -108,6 +109,38 @@ describe('what the window does not change goes out in the bytes of the client', 
     expect(third).toBe(`{"role":"user","content":[${[changed, ...others].join(',')}]}`);
   });
 
+  it('beside a call whose input changed, of which only that does', () => {
+    const messages = readOdd(dialogue);
+    const shown = shownWith(messages, 1, (content) =>
+      content.map((block) => (block.type === 'tool_use' ? { ...block, input: 'kept' } : block)),
+    );
+    const [, second] = sent(viewOf(messages), shown, messages);
+    const parts = messages[1]?.parts.map((part) => part.replace(/\{\s*"path": "a"\s*\}/, '"kept"'));
+    expect(second).toBe(`{"role":"assistant","content":[${String(parts?.join(','))}]}`);
+    expect(second).toContain('"input": "kept"');
+  });
+
+  it('beside what ctx adds, with everything else that the client says of the message', () => {
+    const values = ['first', 'second'].map((said) => ({
+      ...{ id: said, parts: [{ text: said }, { text: 'more' }], role: 'user' },
+    }));
+    const messages = readOdd(values, gemini);
+    const view = viewOf(messages, { dialect: gemini });
+    const [one, other] = saidIn(messages);
+    const shown: Message[] = [
+      { role: 'user', content: [own('from ctx')] },
+      ...(one ? [one] : []),
+      { role: 'user', content: [own('of ctx'), ...(other?.content.slice(0, 1) ?? [])] },
+    ];
+    const [first, second, third = ''] = sent(view, shown, messages);
+    expect(first).toBe('{"parts":[{"text":"from ctx"}],"role":"user"}');
+    expect(second).toBe(odd(values[0]));
+    expect(JSON.parse(third)).toEqual({
+      ...values[1],
+      parts: [{ text: 'of ctx' }, { text: 'second' }],
+    });
+  });
+
   it('without what left', () => {
     const messages = readOdd(dialogue);
     const shown = shownWith(messages, 1, ([, ...rest]) => rest);
@@ -130,6 +163,15 @@ describe('what the window does not change goes out in the bytes of the client', 
     const parts = messages.flatMap((message) => message.parts).join(',');
     const [only, ...none] = sent(viewOf(messages), [joined as Message], messages);
     expect([only, none]).toEqual([`{"role":"user","content":[${parts}]}`, []]);
+  });
+
+  it('of several messages that the window shows as one', () => {
+    const messages = readOdd(dialogue);
+    const [one, , other] = saidIn(messages);
+    const content = [one?.content[0], other?.content[1]].flatMap((block) => block ?? []);
+    const [only] = sent(viewOf(messages), [{ role: 'user', content }], messages);
+    const parts = [messages[0]?.parts[0], messages[2]?.parts[1]].join(',');
+    expect(only).toBe(`{"role":"user","content":[${parts}]}`);
   });
 
   it('however often the client says the same: each time in the bytes of its own', () => {
@@ -159,6 +201,14 @@ describe('what the window does not change goes out in the bytes of the client', 
     // Two that say the same are told apart by what stands before them.
     expect(without(1)).toEqual(elements.toSpliced(1, 1));
     expect(without(0, 1)).toEqual(elements.slice(2));
+    const said = ['Begin.', 'a', 'b', 'Go on.', 'c', 'Go on.'].map((words) => user(text(words)));
+    const long = said.map((value, at) => JSON.stringify(value, null, at));
+    const all = messagesIn(anthropic, long);
+    const shown: Message[] = [
+      { role: 'user', content: [0, 1, 4].flatMap((at) => saidIn(all)[at]?.content ?? []) },
+      ...saidIn(all).slice(5),
+    ];
+    expect(sent(viewOf(all), shown, all)[1]).toBe(long[5]);
   });
 
   it('if it gives its calls the same ids again and again, to which the window adds a number', () => {
@@ -238,11 +288,25 @@ describe('what must not change goes out as the client wrote it, whatever the log
     expect(sent(viewOf(messages, { more }), shown, messages)).toEqual([odd(secret)]);
   });
 
+  it('a result with a secret, whatever is shown of it', () => {
+    const secret = user(answer('1', 'The key is k.'), text('Use it.'));
+    const messages = readOdd([dialogue[0], dialogue[1], secret]);
+    const more = (at: number, { role, content: [, ...rest] }: Message) =>
+      at < 2 ? {} : { taken: { role, content: [result('1', 'The key is [redacted].'), ...rest] } };
+    const shown = shownWith(messages, 2, ([, ...rest]) => [result('1', 'The key …'), ...rest]);
+    expect(sent(viewOf(messages, { more }), shown, messages)[2]).toBe(odd(secret));
+  });
+
   it('a result whose output was deleted from the store', () => {
     const messages = readOdd(dialogue);
     const deleted = '[ctx: deleted from the store; it was ctx://outputs/a]';
     const shown = shownWith(messages, 2, ([, ...rest]) => [result('1', deleted), ...rest]);
     expect(sent(viewOf(messages), shown, messages)).toEqual(dialogue.map(odd));
+    const beside = shownWith(messages, 2, ([, ...rest]) => [
+      { ...result('1', deleted), content: [own('a page'), own(deleted)] } as ContentBlock,
+      ...rest,
+    ]);
+    expect(sent(viewOf(messages), beside, messages)).toEqual(dialogue.map(odd));
     const quoted = shownWith(messages, 2, ([, ...rest]) => [result('1', `x ${deleted}`), ...rest]);
     expect(sent(viewOf(messages), quoted, messages)[2]).toContain(`x ${deleted}`);
   });
@@ -276,7 +340,7 @@ describe('what ctx writes', () => {
 
   it('leaves calls and what is no text as they are', () => {
     const image = { type: 'opaque', format: 'anthropic:image', data: { type: 'image' } } as const;
-    const inCall = { type: 'tool_use', id: '9', name: 'Read', input: { line } } as const;
+    const inCall = { type: 'tool_use', id: '1_1b', name: 'Read', input: { line } } as const;
     const messages = readOdd(dialogue);
     const mixed: ContentBlock = { ...result('1', line), content: [image, own(line)] } as never;
     const shown: Message[] = [
@@ -285,6 +349,7 @@ describe('what ctx writes', () => {
     ];
     const [asked, answered] = sent(viewOf(messages, { sessionId: 'p1' }), shown, messages);
     expect(asked).toContain(JSON.stringify({ line }));
+    expect(asked).toContain('"1_1b"');
     expect(answered).toContain('{"type":"image"}');
     expect(answered).toContain('ctx read p1/3');
   });
@@ -311,6 +376,17 @@ it('a message that is shown as before is not written again while the client has 
   expect(count).toBe(1);
   sent(view, shown, messages.with(2, { ...messages[2] } as ClientMessage));
   expect(count).toBe(2);
+});
+
+it('a message of several is written again if any of those changed', () => {
+  const messages = readOdd([user(text('one')), user(text('two'))]);
+  const view = viewOf(messages);
+  const content = saidIn(messages).flatMap((message) => message.content);
+  const plan = view.plan([{ role: 'user', content }]);
+  view.render(plan, messages);
+  const [marked] = readOdd([user({ ...text('two'), cache_control: { type: 'ephemeral' } })]);
+  if (marked === undefined) throw new Error('no message');
+  expect(view.render(plan, messages.with(1, marked)).join('')).toContain('ephemeral');
 });
 
 describe('a client that goes back', () => {
