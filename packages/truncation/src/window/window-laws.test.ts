@@ -216,7 +216,7 @@ describe('a window, whatever comes in', () => {
         expect(whole.length).toBeGreaterThanOrEqual(thin);
         thinned += thin;
       }),
-      { numRuns: numRuns / 4 },
+      { numRuns },
     );
     expect(thinned).toBeGreaterThan(numRuns / 100);
   });
