@@ -28,14 +28,14 @@ function isInFront(): boolean {
   }
 }
 
-/** Passes signals on. Returns how to stop, which says whether there was one. */
+/** Passes signals on. Returns how to stop, which says whether there was one: a key is none, as the agent may go on after it. */
 function passSignals(child: ChildProcess, watchdog: Watchdog | undefined): () => boolean {
   let isSignalled = false;
   const listeners = passedOn.map((signal) => {
     const isOfKey = signal === 'SIGINT' || signal === 'SIGQUIT';
     const listener = (): void => {
-      isSignalled = true;
       if (isOfKey && isInFront()) return;
+      isSignalled = true;
       watchdog?.pass(signal);
       child.kill(signal);
     };

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ended, provider, withAgent } from '../../test-support/agent-runs.ts';
 import { isBuilt, makeTestHome } from '../../test-support/run-bin.ts';
@@ -35,9 +36,38 @@ if (process.argv[2] === 'run') process.on('exit', () => {
   process.stderr.write('room: ' + bytes / 2 ** 20);
 });`;
 
+/** A person at a terminal: has `ctx` on its PATH, and types Ctrl-C when the agent of a command is ready. */
+const typing = (command: string): string => `const { spawn } = require('node:child_process');
+const terminal = spawn('script', ['-qec', '${command}', '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
+let isTyped = false;
+terminal.stdout.on('data', (chunk) => {
+  process.stdout.write(chunk);
+  if (isTyped || !String(chunk).includes('ready')) return;
+  isTyped = true;
+  terminal.stdin.write('\\x03');
+});
+terminal.on('exit', () => process.exit());`;
+
+/** Goes on after Ctrl-C and ends by itself; says which processes it started and which is the watchdog of its run. */
+const outlived = `#!${process.execPath}
+const { readdirSync, readFileSync } = require('node:fs');
+const other = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+const isWatchdog = (pid) => {
+  try { return readFileSync('/proc/' + pid + '/cmdline', 'latin1').includes(process.env.CTX_RUN); } catch { return false; }
+};
+process.on('SIGINT', () => {
+  const pids = readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && isWatchdog(name));
+  console.log('pids ' + [other.pid, ...pids].join(' ') + ' ;');
+  process.exit();
+});
+console.log('ready');
+setInterval(() => {}, 1000);\n`;
+
 /** Whether the `script` of util-linux is there, which runs a command in a terminal. */
 const hasTerminals =
   process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+
+const isAlive = (pid: number): boolean => spawnSync('kill', ['-0', String(pid)]).status === 0;
 
 describe('ctx run', () => {
   it('hands on arguments, output and exit code, puts itself in between, and says what it was at the end', async () => {
@@ -149,18 +179,7 @@ process.stdout.write(spawnSync('ctx', ['no-such']).stderr);`;
     'lets Ctrl-C reach the agent once, also if its input does not come from the terminal',
     async () => {
       const { url } = await provider();
-      // The outer agent is a person at a terminal: it has `ctx` on its PATH, and types.
-      const typing = `const { spawn } = require('node:child_process');
-const terminal = spawn('script', ['-qec', 'sleep 60 | ctx run codex', '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
-let isTyped = false;
-terminal.stdout.on('data', (chunk) => {
-  process.stdout.write(chunk);
-  if (isTyped || !String(chunk).includes('ready')) return;
-  isTyped = true;
-  terminal.stdin.write('\\x03');
-});
-terminal.on('exit', () => process.exit());`;
-      const { home, env } = withAgent(typing, url);
+      const { home, env } = withAgent(typing('sleep 60 | ctx run codex'), url);
       const agent = `#!${process.execPath}
 let count = 0;
 process.on('SIGINT', () => {
@@ -172,6 +191,22 @@ setInterval(() => {}, 1000);\n`;
       writeFileSync(join(home.folder, 'bin', 'codex'), agent, { mode: 0o755 });
       const { stdout } = await home.run(['run', 'claude'], { env });
       expect(stdout).toContain('asked 1');
+    },
+  );
+
+  it.skipIf(!hasTerminals)(
+    'leaves what the agent started for later alone if that ends by itself after a Ctrl-C',
+    async () => {
+      const { url } = await provider();
+      const { home, env } = withAgent(typing('ctx run codex'), url);
+      writeFileSync(join(home.folder, 'bin', 'codex'), outlived, { mode: 0o755 });
+      const { stdout } = await home.run(['run', 'claude'], { env });
+      const [, pids = ''] = /pids ([\d ]+) ;/.exec(stdout) ?? [];
+      const [other = 0, watchdog = 0] = pids.split(' ').map(Number);
+      expect(Math.min(other, watchdog)).toBeGreaterThan(1);
+      ended.push(() => spawnSync('kill', ['-9', String(other)]));
+      while (isAlive(watchdog)) await wait(20);
+      expect(isAlive(other)).toBe(true);
     },
   );
 
