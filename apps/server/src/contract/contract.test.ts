@@ -134,7 +134,7 @@ describe('every route of the document', () => {
       const body = JSON.stringify({ content: 'x'.repeat(41_000) });
       const answer = await send(route, values, { key: admin, body });
       expectProblem(answer, 413, nameOf(route));
-      expect(answer.text).toMatch(/ Most: [24]0000 bytes\./);
+      expect(answer.text).toMatch(/ The limit is [24]0000 bytes\./);
     }
   });
 

@@ -47,9 +47,12 @@ function ofCtx(error: unknown): ProblemError | undefined {
 }
 
 const texts: ReadonlyMap<unknown, readonly [number, string]> = new Map([
-  ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'The body is larger than this address takes.']],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', [400, 'The body is not as long as it says.']],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', [415, 'Only application/json is taken.']],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'The body is too large for this address.']],
+  [
+    'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+    [400, 'The length of the body does not match Content-Length.'],
+  ],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', [415, 'Only application/json is supported.']],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', [400, 'The body is empty.']],
   ['FST_UNDER_PRESSURE', [503, 'The server has too much to do.']],
 ]);
@@ -61,12 +64,12 @@ function ofFramework(error: unknown, bodyLimit: number | undefined): ProblemErro
     const [status, text] = known;
     const headers: Record<string, string> = status === 503 ? { 'retry-after': '1' } : {};
     const isTooLarge = status === 413 && bodyLimit !== undefined;
-    return problem(status, isTooLarge ? `${text} Most: ${bodyLimit} bytes.` : text, headers);
+    return problem(status, isTooLarge ? `${text} The limit is ${bodyLimit} bytes.` : text, headers);
   }
   const status = memberOf(error, 'statusCode');
   const isTheirs = typeof status === 'number' && status >= 400 && status < 500;
   return isTheirs
-    ? problem(status, 'The request cannot be taken.')
+    ? problem(status, 'The request cannot be processed.')
     : new ProblemError({ status: 500, title: titleOf(500) });
 }
 

@@ -245,3 +245,17 @@ describe('what a person says stays, whatever it looks like', () => {
     expect(speech.typedText(message)).toBe('I get this error:\n\nOnly change the client.');
   });
 });
+
+test.each(pastes)(
+  '%s is left out with the line ends of Windows, too',
+  (_name, own, paste, after) => {
+    const message = [own, paste, ...(after === undefined ? [] : [after])].join('\n\n');
+    const typed = speech.typedText(message.replaceAll('\n', '\r\n'));
+    expect(typed.replaceAll('\r\n', '\n')).toBe(speech.typedText(message));
+  },
+);
+
+test('code between fences leaves one blank line, whatever the line ends', () => {
+  const message = 'Fix it:\r\n\r\n```ts\r\nlet a;\r\n```\r\n\r\nand test it.';
+  expect(speech.typedText(message)).toBe('Fix it:\n\nand test it.');
+});

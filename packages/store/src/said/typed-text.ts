@@ -97,7 +97,7 @@ export function typedText(text: string): string {
   const isLong = spoken.reduce((sum, line) => sum + line.length + 1, 0) > documentCharacters;
   const end = isLong ? documentStart(spoken) : undefined;
   const said = spoken.slice(0, end).join('\n').trim();
-  return said.replaceAll(/\n{3,}/g, '\n\n');
+  return said.replaceAll(/(?:\r?\n){3,}/g, '\n\n');
 }
 
 function proseParts(text: string): string[] {

@@ -120,7 +120,7 @@ async function sessionDiff(store: ContextStore, { id: sessionId }: Session, at?:
   const [from, to] = [places[last - 2], places[last - 1]];
   if (from === undefined || to === undefined) {
     const had = countedText(places.length, 'request');
-    throw new CtxError('CTX_USAGE', `no two requests to compare: ctx shaped ${had} of it`);
+    throw new CtxError('CTX_USAGE', `no such two requests to compare: ctx shaped ${had}`);
   }
   const window = await openSessionWindow({ store, sessionId });
   const views = [await window.viewAt(from), await window.viewAt(to)];

@@ -71,6 +71,9 @@ describe('ctx why', () => {
       const answer = await answerOf(runOn({ cwd: folder }, 'why', ...words));
       expect(answer).toMatchObject({ requests: 3, policy: watch ? 'ctx' : 'as it was kept' });
       expect(answer.tokens).toBeLessThan(answer.tokensWhole);
+      const beyond = await runOn({ cwd: folder }, 'diff', ...words, '--at', '9');
+      expect(beyond.stderr).toContain(`ctx shaped ${watch ? '0' : '3'} requests`);
+      expect(beyond.stderr).toContain('no such two requests');
       const { stdout, exitCode, stderr } = await runOn({ cwd: folder }, 'diff', ...words);
       expect(exitCode).toBe(watch ? 2 : 0);
       if (watch) expect(stderr).toContain('to compare: ctx shaped 0 requests');
