@@ -1,5 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createContextManager } from '@ctx/agent-adapter';
+import { openSqliteStore } from '@ctx/store-sqlite';
 import { describe, expect, it } from 'vitest';
 import { bytesBelow } from '../../test-support/bytes-below.ts';
 import { type FakeMachine, runOn } from '../../test-support/fake-host.ts';
@@ -159,6 +161,22 @@ describe('the status of an imported session', () => {
       history: { entries: 0 },
     });
   });
+});
+
+it('a session of an agent is not told to take in a log that only imports have', async () => {
+  const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
+  const store = await openSqliteStore({ path: join(machine.cwd, 'ctx.db') });
+  const manager = createContextManager({ store, sessionId: 'live' });
+  const said = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Port it.' }] }];
+  await manager.prepare(said);
+  await manager.recordToolOutput({ id: 'c', name: 'Bash', input: {} }, 'done');
+  await manager.end();
+  await store.close();
+  for (const command of ['compact', 'status']) {
+    const { exitCode, stdout, stderr } = await runOn(machine, command, 'live');
+    expect({ exitCode, said: stdout + stderr }).toMatchObject({ exitCode: 0 });
+    expect(stdout + stderr).not.toContain('--from-log');
+  }
 });
 
 describe('an imported session', () => {

@@ -1,12 +1,13 @@
 import { undoNewestCompaction } from '@ctx/agent-adapter';
-import { breakEvenRequests } from '@ctx/truncation';
 import { compactSession, extractive, lineSummarizer, summarizerOfSession } from '@ctx/compactor';
 import { CtxError } from '@ctx/core';
 import { entryOf } from '@ctx/server/records';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { tokenCounterFor } from '@ctx/tokens';
+import { importedEvents } from '@ctx/transcripts';
 import { copyLog } from '@ctx/transcripts/import';
+import { breakEvenRequests } from '@ctx/truncation';
 import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
 import { type Answered, showCompaction } from '../../compact/show-compaction.ts';
@@ -114,14 +115,11 @@ async function answer(
 }
 
 /** How much there is to take in, where the document has no history of its own. */
-async function logBeside(
-  { sessions, events }: ContextStore,
-  sessionId: string,
-): Promise<Pick<Answered, 'logTokens'>> {
-  const session = await sessions.get(sessionId);
+async function logBeside(store: ContextStore, id: string): Promise<Partial<Answered>> {
+  const session = await store.sessions.get(id);
   if (session === undefined || session.document.recent_history.length > 0) return {};
-  const { tokens } = await events.tally(sessionId);
-  return tokens === 0 ? {} : { logTokens: tokens };
+  const { done } = await importedEvents(store, id).next();
+  return done === true ? {} : { logTokens: (await store.events.tally(id)).tokens };
 }
 
 async function compacted(

@@ -135,7 +135,7 @@ function memoryLines(answer: StatusAnswer): Line[] {
     ['plans', countText(plans), plans],
     ['tiers', tiers.map(tierText).join(', '), tiers.reduce((sum, { items }) => sum + items, 0)],
   ];
-  const isEmpty = all.every(([, , size]) => size === 0) && answer.log.events > 0;
+  const isEmpty = all.every(([, , size]) => size === 0) && answer.imported !== undefined;
   const hint = 'nothing yet: `ctx compact --from-log` takes in what the log holds';
   return isEmpty ? [['memory', hint]] : all.map(([name, text]) => [name, text]);
 }

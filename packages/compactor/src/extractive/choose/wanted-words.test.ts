@@ -6,6 +6,7 @@ import { isWanted } from './wanted-words.ts';
 test.each([
   "'/var/folders/49/T/Screenshot 2025-11-21 at 01.27.21.png'",
   './notes.md',
+  '/github-pr-review',
   '[theme] Detected truecolor mode (COLORTERM=truecolor, TERM=xterm-256color)',
   'Error: Variable reference not found: dimGray',
   'TypeError: x is undefined',
