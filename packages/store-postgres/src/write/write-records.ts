@@ -92,8 +92,9 @@ function keptVersion({ operations }: RecordOperations): number | undefined {
  * is asked.
  */
 export function blindChanges(records: readonly RecordOperations[]): SendChanges | undefined {
-  const kept = records.filter((record) => (keptVersion(record) ?? 0) > 0);
-  const fresh = records.filter((record) => !kept.includes(record));
+  const isKept = (record: RecordOperations): boolean => (keptVersion(record) ?? 0) > 0;
+  const kept = records.filter(isKept);
+  const fresh = records.filter((record) => !isKept(record));
   if (!fresh.every(isNew)) return undefined;
   const changes = sendChanges(
     groupsOf(fresh).map(({ records: group, ...place }) => ({
