@@ -46,7 +46,7 @@ export function formKey(line: string): number {
   return (low >>> 0) * 2 ** 20 + (high & 0xf_ffff);
 }
 
-/** Visits the numbers of a line, those that make no other form, in order. In one of hexadecimal digits a letter counts 49 to 54: it is compared, not shown. */
+/** Visits the numbers of a line, those that make no other form, in order. In one of hexadecimal digits letters count by their codes: it is compared, not shown. */
 export function eachNumber(line: string, visit: (number: number) => void): void {
   for (let at = 0; at < line.length; at += 1) {
     const end = (bitsAt(line, at) & hexBit) === 0 ? at : endOfNumber(line, at);

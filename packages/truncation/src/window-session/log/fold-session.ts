@@ -2,7 +2,6 @@ import { applyEvent } from '../../window/apply-event.ts';
 import type { WindowOptions } from '../../window/window.ts';
 import { createWindowState, type WindowState } from '../../window/window-state.ts';
 import { fillView } from '../view/fill-view.ts';
-
 import type { SessionPlace } from './session-place.ts';
 import type { MissingPart, ReadEvent } from './stored-event.ts';
 
