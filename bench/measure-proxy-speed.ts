@@ -34,7 +34,7 @@ const url = new URL(direct);
 async function serve(policy: 'default' | 'watch') {
   const path = join(folder, `${policy}.db`);
   const store = await openSqliteStore({ path, redactor: createRedactor() });
-  const serving = await serveProxy({ store, policy });
+  const serving = await serveProxy({ store, policy, ownsProcess: true });
   serving.upstreams = { anthropic: url, openai: url, gemini: url };
   return { store, serving };
 }

@@ -16,7 +16,7 @@ export interface Lane extends MarkedLane {
   characters: number;
   /** The messages of its newest request. */
   known: readonly ClientMessage[];
-  /** Characters of its newest request: five to six times as many bytes are held while it is open. */
+  /** Characters of its newest request: four to five times as many bytes are held while it is open. */
   size: number;
   meter: ReturnType<typeof createFixedMeter>;
   readonly account: Account;

@@ -22,7 +22,7 @@ export interface ProxyOptions {
   /** Share of new conversations that go out as the client writes them, so that what is saved can be measured, 0 to 1. Default 0. */
   readonly holdout?: number;
   /**
-   * Characters of newest requests whose conversations stay in memory, which takes five to six times as many bytes. Those that rested longest
+   * Characters of newest requests whose conversations stay in memory, which takes four to five times as many bytes. Those that rested longest
    * are closed, and read from the store again when they go on. Default 4,194,304.
    */
   readonly openCharacters?: number;

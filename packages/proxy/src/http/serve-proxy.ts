@@ -52,6 +52,8 @@ export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
     else proxyListeners({ proxy, token, upstreams }).request(request, response);
   });
   server.requestTimeout = 0;
+  // A tool of the agent takes longer than Node's five seconds, and its next request may come while the connection is being closed.
+  server.keepAliveTimeout = 0;
   server.on('upgrade', (_request, socket) => {
     socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
