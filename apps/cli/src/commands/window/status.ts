@@ -1,6 +1,6 @@
-import { countedText, countsText, countText, percentText, timeText } from '@ctx/core/encoding';
 import { statuslineOf } from '@ctx/claude-code';
 import { planSessionCompaction } from '@ctx/compactor';
+import { countedText, countsText, countText, percentText, timeText } from '@ctx/core/encoding';
 import { measureContext } from '@ctx/replay';
 import { entryOf } from '@ctx/server/records';
 import type { Session } from '@ctx/store';

@@ -42,6 +42,12 @@ test.each([
     'go run ./cmd 2>/dev/null',
     'exit code 0',
   ],
+  [
+    'mise exec -- go test ./sem -run "A|B"',
+    'FAIL\t./sem [setup failed]',
+    'mise exec -- env GOCACHE=/tmp/c go test ./sem -run "A|B"',
+    'ok  \ta/sem\t0.1s',
+  ],
   ['npm run e2e', 'Exit code 1\n3 failed', 'time pnpm run e2e', 'exit code 0'],
   [
     'go build ./... | head',

@@ -2,9 +2,9 @@ import type { HistoryCall } from '../history.ts';
 import { readOwnText } from '../read-own.ts';
 import { commandParts } from './command-parts.ts';
 
-/** What bounds or watches a program that it runs. */
+/** What bounds a program that it runs, or gives it its versions and settings. */
 const wrapper =
-  /^(?:(?:g?timeout (?:-{1,2}\S{1,40} ){0,4}\d\S{0,10}|time|nohup|nice(?: -n ?-?\d{1,3})?) )+/;
+  /^(?:(?:g?timeout (?:-{1,2}\S{1,40} ){0,4}\d\S{0,10}|time|nohup|nice(?: -n ?-?\d{1,3})?|env|\w{1,60}=\S{0,200}|mise (?:exec|x)(?: \S{1,40}@\S{1,40})? --|bundle exec) )+/;
 
 /** What starts the program of a package or of an environment. */
 const launcher =
