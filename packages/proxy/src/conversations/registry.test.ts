@@ -288,6 +288,12 @@ describe('what is done in a lane', () => {
   });
 });
 
+it('a conversation that was not opened knows no messages, and offers no tool', async () => {
+  const { registry, store } = await openRegistry({ isOffering: true });
+  const lane = registry.laneOf(asked(store, 'one').opened);
+  expect(lane).toMatchObject({ known: [], hasTool: false, isWatched: false, sentWhole: 0 });
+});
+
 describe('the window of a conversation', () => {
   it('is opened once, and follows what another process did', async () => {
     const { registry, store } = await openRegistry();
@@ -479,6 +485,15 @@ describe('a registry that is closed', () => {
     expect((await eventsIn(store, lane)).at(-1)).toMatchObject({ type: 'observed' });
     await observed;
     expect(registry.laneOf(asked(store, 'one').opened)).not.toBe(lane);
+  });
+
+  it('has nothing to keep of conversations that were not opened, or rest', async () => {
+    const { registry, store } = await openRegistry({ openCharacters: 0 });
+    registry.laneOf(asked(store, 'one').opened);
+    await shape(registry, asked(store, 'two'));
+    const lane = registry.laneOf(asked(store, 'three').opened);
+    await registry.close();
+    expect(registry.laneOf(asked(store, 'three').opened)).not.toBe(lane);
   });
 
   it('does not fail over a conversation that does', async () => {
