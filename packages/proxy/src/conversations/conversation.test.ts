@@ -1,6 +1,6 @@
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
-import { sessionLog, type WindowPolicy } from '@ctx/truncation';
+import { openSessionWindow, sessionLog, type WindowPolicy } from '@ctx/truncation';
 import { describe, expect, it } from 'vitest';
 import { testStore } from '../test-support/anthropic-conversation.ts';
 import {
@@ -76,6 +76,16 @@ describe('a request', () => {
     expect(sent.at(-1)).not.toContain('ctx read');
   });
 
+  it('goes out in the order that a provider takes, and without messages of blanks', async () => {
+    const { ask } = await openTestConversation(await testStore());
+    const [task, call, result] = after(small);
+    if (task === undefined || call === undefined || result === undefined) throw new Error('none');
+    const blank = await ask([task, user(' ')]);
+    expect(blank.elements).toHaveLength(1);
+    const { sent } = await ask([task, call, user('Faster!'), result]);
+    expect(sent.join('')).toMatch(/tool_use.*tool_result.*Faster!/);
+  });
+
   it('is one write of the log', async () => {
     const backend = memoryBackend();
     let writes = 0;
@@ -100,6 +110,23 @@ describe('a request', () => {
     await client.conversation.record(third, 1e12);
     expect([first.segments().length, second.segments().length]).toEqual([3, 5]);
     expect(second.segments().at(-1)?.form).toBe('preview');
+  });
+
+  it('says what left when the cache is cold', async () => {
+    const { ask } = await openTestConversation(await testStore());
+    const steps = longWork(12);
+    expect(await ask(messagesAfter(steps.slice(0, 11)), 1e12)).not.toHaveProperty('flush');
+    const { flush, sent } = await ask(messagesAfter(steps), 1e12 + 3.6e6);
+    expect(sent.join('')).toMatch(/→ ctx read p1\/\d/);
+    expect(flush?.cause).toBe('free');
+    expect(flush?.afterTokens).toBeLessThan(flush?.beforeTokens ?? 0);
+  });
+
+  it('is measured as the store counts', async () => {
+    const store = await openStore(memoryBackend(), { tokenCounter: (text) => 1000 * text.length });
+    const { ask } = await openTestConversation(store, { windowTokens: 1e6 });
+    const { segments } = await ask(after());
+    expect(segments()[0]?.tokens).toBeGreaterThan(10_000);
   });
 
   it('asked again is the same, and adds no message', async () => {
@@ -161,6 +188,7 @@ describe('what stays beside a conversation', () => {
       (await typesIn(store)).filter((type) => type === 'window-resized').length;
     await ask(after());
     const before = await sizes();
+    await conversation.follow();
     await ask(after(small));
     await ask(after(small, small));
     expect(await sizes()).toBe(before);
@@ -231,6 +259,16 @@ describe('a client that goes back', () => {
   });
 });
 
+it('what another program wrote into the log is no message of the client', async () => {
+  const store = await testStore();
+  const window = await openSessionWindow({ store, sessionId: 'p1' });
+  await window.insert({ role: 'user', content: [{ type: 'text', text: 'Do the chores.' }] });
+  const { conversation, ask } = await openTestConversation(store);
+  expect([conversation.length, conversation.common([])]).toEqual([1, 0]);
+  expect(await ask(after(small))).toMatchObject({ rewound: 1 });
+  expect(conversation.length).toBe(3);
+});
+
 it('words that are said again keep the mark of the client for the cache, and who says them, when what was said first is cut', async () => {
   const turn = (words: string) => [
     user(`${words} ${'word '.repeat(200)}`),
@@ -280,6 +318,13 @@ describe('a request that is recorded', () => {
     const all = after(small, large, small, large);
     expect(again.conversation.length).toBe(9);
     expect((await again.ask(all)).sent).toEqual(rawOf(again, all));
+  });
+
+  it('says so of what this process shaped, too', async () => {
+    const { conversation, ask, read } = await openTestConversation(await testStore());
+    await conversation.record(read(after(small)), 1e12);
+    await ask(after(small, large));
+    expect(await conversation.record(read(after(small, large)), 1e12)).toBe(true);
   });
 
   it('takes back no more than from the first that went out smaller', async () => {
@@ -339,7 +384,13 @@ describe('what is sent if nothing can be decided', () => {
 
   it('is the client’s own, as long as nothing went out otherwise', async () => {
     const { conversation, ask, read } = await openTestConversation(await testStore());
-    expect(conversation.repeat(read(after(large)))).toBeUndefined();
+    const request = read(after(large));
+    expect(conversation.repeat(request)).toBeUndefined();
+    const answered = request.messages.map((message) => ({
+      ...message,
+      isRewritten: true as const,
+    }));
+    expect(conversation.repeat({ ...request, messages: answered })).toBeUndefined();
     await ask(after(small));
     expect(conversation.repeat(read(after(small, large)))).toBeUndefined();
   });
@@ -364,10 +415,18 @@ describe('what is sent if nothing can be decided', () => {
 });
 
 it('what went out whole while the store failed goes out so', async () => {
-  const client = await openTestConversation(await testStore(), { sentWhole: 3 });
+  const client = await openTestConversation(await testStore(), { sentWhole: 4 });
   const { sent } = await client.ask(after(large, large));
   expect(sent.slice(0, 4)).toEqual(rawOf(client, after(large, large)).slice(0, 4));
   expect(sent[4]).toContain('ctx read');
+});
+
+it('the first that went out whole then goes out so, too', async () => {
+  const store = await testStore();
+  const before = await openTestConversation(store);
+  await before.conversation.record(before.read(after(large).slice(0, 2)), 1e12);
+  const again = await openTestConversation(store, { sentWhole: 3 });
+  expect((await again.ask(after(large))).sent).toEqual(rawOf(again, after(large)));
 });
 
 it('a message that was taken before the store failed goes out as it did then', async () => {
