@@ -344,9 +344,15 @@ test.each([
   expect(events[0]).toMatchObject({ type: 'degraded', during: 'observe' });
 });
 
-test('a fact of a megabyte is refused', async () => {
-  const { memory } = await remembering();
+test('a fact of a megabyte is refused before an embedder is asked', async () => {
+  const asked: number[] = [];
+  const embedder = async (texts: readonly string[]) => {
+    asked.push(texts.length);
+    return texts.map(() => [1]);
+  };
+  const { memory } = await remembering({ embedder });
   await expect(memory.add({ text: 'word '.repeat(200_000) })).rejects.toThrow('4000 characters');
+  expect(asked).toEqual([]);
 });
 
 test('the block of a prompt is the same until a fact changes, within its tokens, with dates', async () => {

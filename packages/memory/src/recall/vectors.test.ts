@@ -84,6 +84,20 @@ test.each([
   expect(before + failures(events).length).toBeGreaterThan(0);
 });
 
+test('vectors of two dimensions in one answer are refused: the facts are kept without', async () => {
+  const mixed = async (texts: readonly string[]) =>
+    texts.map((_, at) => Array<number>(at + 2).fill(1));
+  const { memory, store, events } = await remembering({ embedder: mixed });
+  const { fact, more = [] } = await memory.add({ text: 'My name is Lena and I live in Bern' });
+  expect(more).toHaveLength(1);
+  for (const { id } of [fact, ...more.map((one) => one.fact)]) {
+    expect((await store.facts.get(id))?.detail?.vector).toBeUndefined();
+  }
+  expect(String(failures(events).map((one) => one.type === 'degraded' && one.error))).toContain(
+    'vectors of 2 and 3 dimensions',
+  );
+});
+
 test('an embedder of another dimension is named with the call that mends it', async () => {
   const { memory, open, events } = await remembering({ embedder: byMeaning });
   await memory.add({ text: 'Ada drives an automobile' });
