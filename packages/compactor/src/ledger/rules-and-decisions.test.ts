@@ -40,6 +40,8 @@ test.each([
   'The port must be 8080, right now it is 80.',
   "I don't want yarn here, don't add it.",
   'I think you should avoid globals.',
+  '_Always_ use tabs.',
+  '__Never__ commit to main.',
 ])('"%s" sets a rule', (sentence) => {
   expect(isRule(sentence)).toBe(true);
 });
@@ -57,6 +59,7 @@ test.each([
   'ok, I think the list breaks the invariant that no line must be wider',
   'Yes, fix the gaps - they should be straightforward',
   'Keep on',
+  'Look at __keep_alive__ and _only_matching.',
 ])('"%s" sets none', (sentence) => {
   expect(isRule(sentence)).toBe(false);
 });

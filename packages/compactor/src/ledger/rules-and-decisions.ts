@@ -87,11 +87,15 @@ export function isDecision(sentence: string): boolean {
   return (decides.test(line) || hasPhrase(sentence, decisionWords)) && !supposed.test(line);
 }
 
+/** Words between underscores, as Markdown emphasises them. */
+const emphasised = /(?<![\p{L}\p{N}_])(_{1,2})([^_\s][^_]{0,80})\1(?![\p{L}\p{N}_])/gu;
+
 /** Whether phrases stand in a sentence as words of their own: not within a name such as `read_only` or `--only-new`. */
 function hasPhrase(sentence: string, phrases: readonly string[]): boolean {
   const words = ` ${sentence
     .toLowerCase()
     .replaceAll('’', "'")
+    .replace(emphasised, ' $2 ')
     .replace(/[^\p{L}\p{N}'_-]+/gu, ' ')} `;
   return phrases.some((phrase) => words.includes(` ${phrase} `));
 }

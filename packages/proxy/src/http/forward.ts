@@ -89,7 +89,10 @@ function writeHead(answer: http.IncomingMessage, response: http.ServerResponse):
   response.flushHeaders();
 }
 
-/** Passes an answer on, chunk by chunk as it comes, while `reader` looks at it. An answer that is cut off is cut off for the client. */
+/**
+ * Passes an answer on, chunk by chunk as it comes, while `reader` looks at it. An answer that is cut off is cut off for the client; what it
+ * told until then counts.
+ */
 export async function relay(
   answer: http.IncomingMessage,
   response: http.ServerResponse,
@@ -104,6 +107,7 @@ export async function relay(
     }
   } catch {
     response.destroy();
+    await tap.end();
     return;
   }
   const kept = tap.end();

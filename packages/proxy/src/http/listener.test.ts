@@ -252,7 +252,10 @@ describe('a stream', () => {
 
   it('that is cut off on a connection that was used before is asked for once', async () => {
     const { provider, listening } = await start((received, response, count) => {
-      if (count !== 1) { ok(received, response, count); return; }
+      if (count !== 1) {
+        ok(received, response, count);
+        return;
+      }
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(text.slice(0, 200));
       setTimeout(() => response.socket?.resetAndDestroy(), 50);
@@ -264,6 +267,26 @@ describe('a stream', () => {
     // The one that was reset, and the one of the last request.
     expect(provider.connections()).toBe(2);
     expect(provider.received).toHaveLength(3);
+  });
+
+  it.each([
+    ['as it is', (begun: string) => begun],
+    ['packed', (begun: string) => gzipSync(begun)],
+  ])('that the client leaves in the middle counts what it told, %s', async (name, pack) => {
+    const begun = pack(text.slice(0, text.indexOf('event: content_block_stop')));
+    const coding = name === 'packed' ? { 'content-encoding': 'gzip' } : {};
+    const { listening } = await start((_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', ...coding }).write(begun);
+    });
+    const asked = httpRequest(`${listening.base}/v1/messages`, { method: 'POST', headers });
+    asked.on('error', () => undefined).end(bodyOf(messagesAfter([])));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    await once(
+      answer.on('error', () => undefined),
+      'data',
+    );
+    asked.destroy();
+    await expect.poll(() => listening.proxy.totals().inputTokens).toBe(105);
   });
 
   it('ends at the provider when the client goes away', async () => {

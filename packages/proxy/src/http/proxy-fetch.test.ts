@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import { anthropicStream } from '../test-support/loopback-provider.ts';
 import { headers, large, ok, opened, start } from '../test-support/proxied-place.ts';
 import { bodyOf, messagesAfter } from '../test-support/scripted-agent.ts';
 import { proxyFetch } from './proxy-fetch.ts';
@@ -10,6 +11,16 @@ afterEach(async () => {
 });
 
 const body = bodyOf(messagesAfter([large]));
+
+function abortable() {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    abort: () => {
+      controller.abort();
+    },
+  };
+}
 
 /** A `fetch` that goes through a proxy, the provider behind it, and what the proxy says. */
 async function place() {
@@ -27,6 +38,28 @@ const streamed = (): RequestInit => ({
   body: new Blob([body]).stream(),
   duplex: 'half',
 });
+
+it.each(['cancelled', 'aborted'])(
+  'an answer that is %s in the middle counts what it told',
+  async (end) => {
+    const usage = { input_tokens: 5, cache_read_input_tokens: 100 };
+    const text = anthropicStream('Hello', usage);
+    const { provider, listening } = await start((_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text.slice(0, 300));
+    });
+    const { proxy } = listening;
+    const { signal, abort } = abortable();
+    const init = { method: 'POST', headers, body, signal };
+    const answer = await proxyFetch({ proxy })(new URL('/v1/messages', provider.url), init);
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    if (end === 'aborted') {
+      abort();
+      await expect(reader?.read()).rejects.toThrow('abort');
+    } else await reader?.cancel();
+    await expect.poll(() => proxy.totals().inputTokens).toBe(105);
+  },
+);
 
 it.each([
   ['gzip', gzipSync(body)],

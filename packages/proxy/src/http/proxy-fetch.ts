@@ -26,18 +26,31 @@ function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   return Buffer.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
 }
 
-/** What comes through while a reader looks at it. */
+/** What comes through while a reader looks at it. What an answer told counts, also if it is left in the middle. */
 function tapped(answer: Response, reader: AnswerReader): Response {
-  if (answer.body === null) return answer;
-  const tap = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      reader.write(chunk);
-      controller.enqueue(chunk);
+  const source = answer.body?.getReader();
+  if (source === undefined) return answer;
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value } = await source.read().catch(async (error: unknown) => {
+        await reader.end();
+        throw error;
+      });
+      if (value === undefined) {
+        await reader.end();
+        controller.close();
+        return;
+      }
+      reader.write(value);
+      controller.enqueue(value);
     },
-    flush: () => reader.end(),
+    cancel: async (reason) => {
+      await source.cancel(reason);
+      await reader.end();
+    },
   });
   const { status, statusText, headers, url } = answer;
-  const made = new Response(answer.body.pipeThrough(tap), { status, statusText, headers });
+  const made = new Response(body, { status, statusText, headers });
   return Object.defineProperty(made, 'url', { value: url });
 }
 

@@ -28,7 +28,13 @@ const knownOf = (record: StoredRecord): Known => ({ record, fact: agentFactOf(re
 
 /** The statement after all others of its agent, also of one moment or if the clock went back: lists and readers go by that time. */
 async function inOrder(collection: CollectionAccess, stated: AgentFact): Promise<AgentFact> {
-  const newest = { index: 'by_time', equal: [stated.agentId], descending: true, limit: 1 };
+  const newest = {
+    index: 'by_time',
+    equal: [stated.agentId],
+    descending: true,
+    limit: 1,
+    columns: ['updated_at'],
+  };
   const [last = -1] = await collectMapped(collection.scan(newest), ({ columns }) =>
     Number(columns['updated_at']),
   );
