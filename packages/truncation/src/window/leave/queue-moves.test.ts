@@ -143,6 +143,9 @@ describe('what may go', () => {
     expect(queue).toMatchObject({ leavingTokens: 60, firstSegment: 2 });
     queue.restOn(first);
     expect(numbersOf(queue.candidates)).toEqual([1]);
+    const young = other(10);
+    queue.restOn(young);
+    expect(young.state).toBe('tail');
   });
 
   it('is gone when it left, and what rested on it may follow', () => {
@@ -168,6 +171,22 @@ describe('what may go', () => {
     queue.remove([newer]);
     expect([newer.state, older.state]).toEqual(['left', 'candidate']);
     expect(numbersOf(queue.candidates)).toEqual([0]);
+  });
+
+  it('is gone where it is forced out of the tail, whatever it waited for, and however cold the cache', () => {
+    const { queue, other } = logWith();
+    const [older, newer] = [other(50), other(60)];
+    older.restedOnBy = newer;
+    other(80);
+    queue.advance();
+    expect(older.state).toBe('waiting');
+    const forced = other(10);
+    queue.remove([older, forced]);
+    expect(numbersOf(queue.coldPairs())).toEqual([1, 2]);
+    other(200);
+    queue.advance();
+    expect([older.state, forced.state]).toEqual(['left', 'left']);
+    expect(numbersOf(queue.candidates)).toEqual([1, 2]);
   });
 
   it('goes on being shown in part where it is young, and then may go', () => {
@@ -225,7 +244,7 @@ describe('a file at work', () => {
   it('is held whatever the size of a smaller one behind it', () => {
     const { queue, read, other } = logWith({ workCalls: 20 }, 300);
     for (const [path, tokens] of [
-      ['a.ts', 50],
+      ['a.ts', 20],
       ['b.ts', 280],
       ['c.ts', 20],
     ] as const) {
@@ -236,6 +255,74 @@ describe('a file at work', () => {
     expect(numbersOf(queue.held)).toEqual([1, 2]);
     expect(queue.heldTokens).toBe(300);
     expect(numbersOf(queue.candidates)).toEqual([0]);
+  });
+
+  it('waits for a newer read that rests on it before it is held', () => {
+    const { queue, read, other } = logWith({}, 1000);
+    const older = read('a.ts', 50);
+    const newer = read('a.ts', 40);
+    older.restedOnBy = newer;
+    other(60);
+    queue.advance();
+    expect([older.state, newer.state, queue.heldTokens]).toEqual(['waiting', 'tail', 0]);
+    other(40);
+    queue.advance();
+    expect([older.state, newer.state, queue.heldTokens]).toEqual(['held', 'held', 90]);
+  });
+
+  it('is let go when it rested, though others are at work', () => {
+    const { queue, read, other } = logWith({}, 1000);
+    const [rested, touched] = [read('a.ts', 300), read('b.ts', 300)];
+    other(120);
+    queue.advance();
+    expect([rested.state, touched.state]).toEqual(['held', 'held']);
+    read('b.ts', 5, { isError: true });
+    other(10);
+    queue.advance();
+    expect([rested.state, touched.state]).toEqual(['candidate', 'held']);
+    expect(queue.heldTokens).toBe(300);
+  });
+
+  it('goes on being shown in part where it is young, unless a newer read shows all of it', () => {
+    for (const isOutdated of [false, true]) {
+      const { queue, read, other } = logWith({ partTailTokens: 1000 }, 1000);
+      const part = read('a.ts', 200, { isInPart: true });
+      other(120);
+      queue.advance();
+      expect(part.state).toBe('held');
+      if (isOutdated) queue.outdate({ access: 'read', path: 'a.ts', range: '' });
+      for (const tokens of [1, 1, 1]) other(tokens);
+      queue.advance();
+      expect(part.state).toBe(isOutdated ? 'candidate' : 'part');
+    }
+  });
+
+  it('is held when it was shown in part for a while, if a call touched it meanwhile', () => {
+    const { queue, read, other } = logWith({}, 1000);
+    const part = read('a.ts', 200, { isInPart: true });
+    other(120);
+    for (const tokens of [1, 1, 1]) other(tokens);
+    queue.advance();
+    queue.remove([part], new Set([part]));
+    expect(part.state).toBe('part');
+    other(400);
+    read('a.ts', 5, { isError: true });
+    queue.advance();
+    expect([part.state, queue.heldTokens]).toEqual(['held', 195]);
+  });
+
+  it('goes once, out of date, also when it would not be shown in part any more', () => {
+    const { queue, read, other } = logWith();
+    const part = read('a.ts', 60, { partTokens: 20 });
+    other(120);
+    queue.advance();
+    queue.remove([part], new Set([part]));
+    queue.outdate({ access: 'read', path: 'a.ts', range: '' });
+    queue.remove([part]);
+    other(400);
+    queue.advance();
+    expect(part.state).toBe('left');
+    expect(numbersOf(queue.candidates)).toEqual([1]);
   });
 
   it('comes back when a call touches it again before it went, and is counted', () => {
