@@ -1,7 +1,7 @@
 import type { ContextPointer } from '@ctx/core';
 import type { ContextStore, OutputInput } from '@ctx/store';
 import type { OffloadPolicy, RecordOptions } from '@ctx/truncation';
-import { printOf, recordToolOutput, shellReadHint } from '@ctx/truncation';
+import { printOf, readBacks, recordToolOutput } from '@ctx/truncation';
 import { type HookAnswer, toolOutputAnswer } from './hook-answer.ts';
 import { type HookCall, hookCall, noteHookCall } from './hook-calls.ts';
 import type { ToolUseInput } from './hook-input.ts';
@@ -96,7 +96,7 @@ async function record(
   }
   const { hostVersion, shell = defaultShellCommand, ...policy } = options;
   const { content, offloaded, tokens, receipt } = await recordToolOutput(store, input, {
-    readHint: (uri, by) => shellReadHint(readCommand(shell, uri), by),
+    readHint: (uri, by) => readBacks.shellHint(readCommand(shell, uri), by),
     ...policy,
     ...(recorded === undefined ? {} : { recorded }),
   });

@@ -26,7 +26,7 @@ export { searchDistinct } from './fit/search-distinct.ts';
 export { type OffloadPolicy, offloadPolicy } from './insert/offload-policy.ts';
 export { offloadText, shortenText } from './insert/offload-text.ts';
 export { outputIdOf, pointerUri } from './insert/pointer-uri.ts';
-export { shellReadHint } from './insert/read-hints.ts';
+export { readBacks } from './insert/read-backs.ts';
 export {
   type RecordedOutput,
   type RecordOptions,

@@ -150,7 +150,7 @@ export function renderTop(answer: TopMoment, screen: TopScreen): string[] {
   const events = eventLines({ ...answer, events: answer.events.slice(0, most) }, pen);
   const head = [...headLines(answer, pen), '', ...fillLines(answer, pen)];
   const blocks: Block[] = [
-    { title: 'as counted', lines: countLines(answer.window.states, 'segment', pen), least: 4 },
+    { title: 'segments', lines: countLines(answer.window.states, 'segment', pen), least: 4 },
     { title: 'tiers', lines: countLines(answer.tiers, 'item', pen), least: 3 },
     { title: 'flushes', lines: flushLines(answer, pen), least: 3 },
     { title: 'events', lines: events, least: 3 },

@@ -69,11 +69,10 @@ function cutLine(line: string, width: number): string {
 }
 
 function headText(answer: WhyAnswer): string {
-  const { name, source, request, requests, policy, windowTokens, tokens } = answer;
-  const shown = answer.states.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
+  const { name, source, request, requests, policy, windowTokens, tokens, tokensWhole } = answer;
   return [
     `${source === 'file' ? name : `session ${name}`}: request ${countText(request)} of ${countText(requests)}, policy ${policy}`,
-    `${countText(tokens)} of ${countText(answer.limitTokens)} tokens (window ${countText(windowTokens)}); segments, counted by ctx: ${countText(shown)} of ${countText(answer.tokensWhole)}`,
+    `${countText(tokens)} of ${countText(answer.limitTokens)} tokens (window ${countText(windowTokens)}); ${countText(tokensWhole)} with everything whole`,
     ...asideLines(answer.messagesAside),
     '',
   ].join('\n');

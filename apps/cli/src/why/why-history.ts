@@ -18,7 +18,6 @@ export interface WhyHistory extends SessionConversation {
 
 /** What a history is looked for with. */
 export interface HistoryFlags extends StoreFlags {
-  readonly window: number;
   /** The request that is asked for; default the last. */
   readonly at?: number;
 }

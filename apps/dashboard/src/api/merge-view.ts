@@ -19,9 +19,18 @@ export function knownViewNear(
   return undefined;
 }
 
-/** Puts the changes between two views into the first; `undefined` where they do not fit together. Pure. */
+/** Puts the changes between two views into the first, whose sizes are scaled to those of the other; `undefined` where they do not fit together. Pure. */
 export function mergeView(before: View, { without = [], ...changes }: View): View | undefined {
-  const pieces = new Map(before.segments.map((one) => [one.segment, one]));
+  const scale = changes.scale / before.scale;
+  const pieces = new Map(
+    before.segments.map((one) => [
+      one.segment,
+      {
+        ...{ ...one, tokensBefore: one.tokensBefore * scale },
+        tokensAfter: one.tokensAfter * scale,
+      },
+    ]),
+  );
   for (const segment of without) pieces.delete(segment);
   for (const one of changes.segments) pieces.set(one.segment, one);
   const segments = [...pieces.values()].sort((one, other) => one.segment - other.segment);

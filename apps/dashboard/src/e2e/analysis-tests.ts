@@ -65,8 +65,21 @@ function sortsHeat(world: () => World): void {
     expect(await names()).toEqual(data.tools.map(({ name }) => name));
     const [first] = data.tools;
     const cells = await table.locator('tbody tr').first().getByRole('cell').allTextContents();
-    expect(cells[2]).toBe(first?.carriedTokens.toLocaleString('en'));
-    expect(cells[5]).toBe(first?.calls.toLocaleString('en'));
+    expect(cells[1]).toBe(Math.round(first?.carriedTokens ?? 0).toLocaleString('en'));
+    expect(cells[4]).toBe(first?.calls.toLocaleString('en'));
+    const map = page.getByRole('img', { name: 'Tools by tokens carried, as in the table' });
+    const areas = await map
+      .locator('.area:not(:has(.area))')
+      .evaluateAll((all) =>
+        all.map((area) => area.getBoundingClientRect().width * area.getBoundingClientRect().height),
+      );
+    const whole = areas.reduce((sum, area) => sum + area, 0);
+    const carried = data.tools.map(({ carriedTokens }) => carriedTokens);
+    const all = carried.reduce((sum, tokens) => sum + tokens, 0);
+    expect(areas).toHaveLength(carried.length);
+    for (const [place, area] of areas.entries()) {
+      expect(area / whole).toBeCloseTo((carried[place] ?? 0) / all, 1);
+    }
     await table.getByRole('button', { name: 'Tool' }).focus();
     await page.keyboard.press('Enter');
     expect(await names()).toEqual((await names()).toSorted((a, b) => a.localeCompare(b)));

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { analysisTests } from './analysis-tests.ts';
-import { axeTests } from './limits/axe-tests.ts';
 import { changeTests } from './change-tests.ts';
 import { changesTests } from './changes-tests.ts';
 import { conversationTests } from './conversation-tests.ts';
 import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
+import { axeTests } from './limits/axe-tests.ts';
 import { limitTests } from './limits/limit-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { memoryTests } from './memory-tests.ts';
+import { phoneTests } from './phone-tests.ts';
 import { proxiedTests } from './proxied/proxied-tests.ts';
 import { shareTests } from './share-tests.ts';
 import { sizeTests } from './size-tests.ts';
-import { phoneTests } from './phone-tests.ts';
 import { chromiumPath } from './test-support/chromium.ts';
 import { makeWorld, type World } from './test-support/world.ts';
 import { refusedRestoreTests, restoreTests, stepTests, textTests } from './text-tests.ts';
-import { whatIfTests } from './what-if-tests.ts';
 import { viewTests } from './view-tests.ts';
+import { whatIfTests } from './what-if-tests.ts';
 
 if (chromiumPath === undefined) {
   console.log('no chromium on this machine (apt-get install chromium): the page is not tested');

@@ -31,10 +31,14 @@ export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>):
   }
   const sum = (of: (one: View['kinds'][number]) => number): number =>
     kinds.reduce((all, one) => all + of(one), 0);
-  const received = sum(({ tokensBefore }) => tokensBefore);
-  const inView = sum(({ tokensAfter }) => tokensAfter);
-  return {
-    ...{ received, inView, removed: received - inView },
-    reasons: [...sums].map(([name, one]) => ({ name, ...one })),
-  };
+  // Whole numbers that add up, whatever fractions they are made of.
+  let all = sum(({ tokensAfter }) => tokensAfter);
+  const inView = Math.round(all);
+  const reasons = [...sums].map(([name, { pieces, tokens }]) => {
+    const before = Math.round(all);
+    all += tokens;
+    return { name, pieces, tokens: Math.round(all) - before };
+  });
+  const received = Math.round(sum(({ tokensBefore }) => tokensBefore));
+  return { received, inView, removed: received - inView, reasons };
 }

@@ -53,7 +53,7 @@ describe('what the parts write', () => {
     const sizes = { tokens: 1000, predictedTokens: 600 };
     expect(costOf(sizes)).toBeCloseTo(600 * 0.1 + 400 * 1.25);
     const reported = { inputTokens: 2000, cachedTokens: 0 };
-    expect(costOf({ ...sizes, reported })).toBeCloseTo(2500);
+    expect(costOf({ ...sizes, tokens: 2000, reported })).toBeCloseTo(2500);
   });
 
   it('words that are looked for are marked as they stand, whatever signs they have', () => {
@@ -143,7 +143,7 @@ describe('what the parts write', () => {
   });
 
   it('the parts of a window are rounded as ctx status rounds them', () => {
-    const sizes = { user: 42, assistant: 572, call: 1338, result: 97_723 } as const;
+    const sizes = { user: 39.6, assistant: 539.8, call: 1262.7, result: 92_221.9 } as const;
     const parts = windowParts({
       kinds: Object.entries(sizes).map(([kind, tokens]) => ({
         kind: kind as keyof typeof sizes,

@@ -6,11 +6,6 @@ export const writePrice = 1.25;
 
 type Sizes = Pick<TimelineRequest, 'tokens' | 'predictedTokens' | 'reported'>;
 
-/** Input tokens of a request: as the provider reported, else as ctx estimated. */
-export function tokensOf({ tokens, reported }: Omit<Sizes, 'predictedTokens'>): number {
-  return reported?.inputTokens ?? tokens;
-}
-
 /** Tokens of a request that the cache held: as the provider reported, else as expected. */
 export function cachedOf({ predictedTokens, reported }: Sizes): number {
   return reported?.cachedTokens ?? predictedTokens;
@@ -18,7 +13,7 @@ export function cachedOf({ predictedTokens, reported }: Sizes): number {
 
 /** What the input of a request costs, in tokens at the plain price. */
 export function costOf(request: Sizes): number {
-  const tokens = tokensOf(request);
+  const { tokens } = request;
   const cached = Math.min(tokens, cachedOf(request));
   return cached * readPrice + (tokens - cached) * writePrice;
 }

@@ -1,5 +1,5 @@
 import type { TimelineRequest } from '../api/queries.ts';
-import { missNames, tokensOf } from './request-cost.ts';
+import { missNames } from './request-cost.ts';
 import { countedText } from './text/format.ts';
 
 /** Least share of the earlier request that an intact cache returns: providers round down to whole blocks. */
@@ -11,7 +11,7 @@ const leastCached = 1024;
 function isReportedMiss(request: TimelineRequest, before?: TimelineRequest): boolean {
   const cached = request.reported?.cachedTokens;
   if (cached === undefined || before === undefined) return false;
-  const held = Math.min(tokensOf(request), tokensOf(before));
+  const held = Math.min(request.tokens, before.tokens);
   return held >= leastCached && cached < held * heldShare;
 }
 

@@ -88,9 +88,9 @@ describe('the views', () => {
     const recorded = {
       ...timeline,
       requests: [
-        { ...request, tokens: 6000, reported },
+        { ...request, tokens: 7777, estimatedTokens: 6000, reported },
         { ...request, number: 2, sequence: 9 },
-        { ...request, number: 3, sequence: 11, reported: { inputTokens: 8888 } },
+        { ...request, number: 3, sequence: 11, tokens: 8888, reported: { inputTokens: 8888 } },
       ],
     };
     const text = await textAt('/sessions/s/timeline?as=recorded', {
@@ -142,7 +142,8 @@ describe('the views', () => {
 
   it('removed from context: adds up, in the same figures as the context panel', async () => {
     const kinds = [{ kind: 'result', segments: 1, tokensBefore: 900, tokensAfter: 40 }];
-    const view = { ...(answers['/v1/sessions/s/view'] as object), kinds };
+    const sizes = { kinds, tokens: 100, fixedTokens: 60 };
+    const view = { ...(answers['/v1/sessions/s/view'] as object), ...sizes };
     const more = { '/v1/sessions/s/view': view };
     await textAt('/sessions/s/left', more);
     expect(page?.texts('[aria-label="Ledger"] tbody tr')).toEqual([
@@ -154,6 +155,8 @@ describe('the views', () => {
       'the cache was cold, so it cost nothing000.0%',
       'it was cheaper to evict than to keep000.0%',
       'the conversation was compacted000.0%',
+      'System prompt and tools60',
+      'In the window100',
     ]);
     await page?.close();
     expect(await textAt('/sessions/s', more)).toContain(
@@ -200,7 +203,8 @@ describe('the views', () => {
 
   it('flush: shows what changed since the request before, and a way back', async () => {
     const text = await textAt('/sessions/s/flush/2');
-    expect(text).toContain('15,000 → 9,000 tokens, 6,000 removed');
+    expect(text).toContain('6,000 tokens removed');
+    expect(text).toContain('with them the request would have had 15,000 tokens');
     expect(text).toContain('one line');
     await page?.click('.heading button');
     expect(page?.find('dialog')?.textContent).toContain('Requests 2 to 3 leave the window');

@@ -23,7 +23,7 @@ function analysed(shown: ContentBlock | undefined, cause: 'compaction' | 'econom
     block: text('I will.'),
   };
   const view = {
-    ...{ segments: [first, second], tokens: 23, fixedTokens: 0 },
+    ...{ segments: [first, second], tokens: 23, fixedTokens: 0, scale: 1 },
     ...{ limitTokens: 100_000, windowTokens: 128_000 },
   };
   return { requests: [], view, blocks };

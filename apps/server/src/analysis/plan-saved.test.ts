@@ -16,7 +16,7 @@ function session(sent: readonly (readonly [at: number, tokens: number, cached: n
     ...{ number: index + 1, sequence: index, messages: (index + 1) * 2, at },
     ...{ tokens, predictedTokens, ...sizes },
   }));
-  const view = { segments, tokens: 0, fixedTokens: 2_000, ...sizes };
+  const view = { segments, scale: 1, tokens: 0, fixedTokens: 2_000, ...sizes };
   return { requests, view, blocks: [] } satisfies Analysed;
 }
 

@@ -21,15 +21,24 @@ export interface Analysed {
   readonly blocks: readonly ContentBlock[];
 }
 
-/** Reads what the requests carried of each segment. One that no request could carry yet is missing at the end. */
-export async function readCarried(
-  { imported }: { readonly imported: ImportedWindows },
+async function countedCarried(
+  imported: ImportedWindows,
   store: ContextStore,
   { session, mode }: AskedWindow,
 ): Promise<readonly CarriedSegment[]> {
   const recorded = mode === 'recorded' ? await imported.recorded(store, session) : undefined;
   if (recorded !== undefined) return recorded.carried();
   return (await imported.sent(store, session, mode === 'recorded' ? 'default' : mode)).carried;
+}
+
+/** Reads what the requests carried of each segment, on the scale of its window. One that no request could carry yet is missing at the end. */
+export async function readCarried(
+  { imported }: { readonly imported: ImportedWindows },
+  store: ContextStore,
+  { scale, ...asked }: AskedWindow & Pick<SessionView, 'scale'>,
+): Promise<readonly CarriedSegment[]> {
+  const carried = await countedCarried(imported, store, asked);
+  return carried.map((one) => ({ ...one, tokens: one.tokens * scale }));
 }
 
 /**

@@ -42,7 +42,8 @@ export function readCost(
       return recordedCost(store, session);
     }
     const analysed = await readAnalysed(context, store, asked);
-    const cost = planCost(analysed, await readCarried(context, store, asked));
+    const { scale } = analysed.view;
+    const cost = planCost(analysed, await readCarried(context, store, { ...asked, scale }));
     const use = await measureContext(store, { sessionId: session });
     const savedDollars = planSaved(analysed, reportedScale(analysed, cost.carriedTokens));
     return { ...cost, savedDollars, ...fillOf(use) };

@@ -3569,6 +3569,7 @@ export interface paths {
                     messages?: "true" | "false";
                     /** @description Of an imported session: how ctx would have kept its window; others have one */
                     mode?: "default" | "thrifty" | "evidence";
+                    /** @description Default: as the session tells, as in all other answers */
                     windowTokens?: number;
                 };
                 header?: never;
@@ -3588,6 +3589,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description System prompt and tools; the rest is in forms */
+                            fixedTokens: number;
                             forms: {
                                 form: string;
                                 segments: number;
@@ -3598,9 +3601,11 @@ export interface paths {
                             messages?: {
                                 [key: string]: unknown;
                             }[];
+                            /** @description As the provider counts, with fixedTokens */
                             tokens: number;
                             /** @description With everything as it came */
                             tokensWhole: number;
+                            windowTokens: number;
                         };
                     };
                 };
@@ -4442,6 +4447,8 @@ export interface paths {
                                     afterTokens: number;
                                     beforeTokens: number;
                                 };
+                                /** @description As ctx had estimated it, where the provider reported another size */
+                                estimatedTokens?: number;
                                 /** @description What left for it */
                                 flush?: {
                                     afterTokens: number;
@@ -4470,6 +4477,7 @@ export interface paths {
                                 };
                                 /** @description The event of the log that stands for it */
                                 sequence: number;
+                                /** @description As the provider reported it, else as ctx estimated it */
                                 tokens: number;
                                 windowTokens: number;
                             }[];
@@ -4560,6 +4568,9 @@ export interface paths {
                                 /** @description What the provider says that it held */
                                 reportedTokens?: number;
                             };
+                            fixedAfter: number;
+                            /** @description Of them system prompt and tools; the pieces are the rest */
+                            fixedBefore: number;
                             /** @description Give it as `from` to read on */
                             next?: number;
                             /** @description The request, from 2 */
@@ -4964,6 +4975,8 @@ export interface paths {
                             /** @description The request, from 1; the next one where it is not made yet */
                             number: number;
                             requests: number;
+                            /** @description Tokens of the provider for each that ctx counts: what all sizes of parts here were multiplied by */
+                            scale: number;
                             segments: {
                                 cause?: string;
                                 form: string;
@@ -4989,6 +5002,7 @@ export interface paths {
                             }[];
                             /** @description What stands for the oldest messages */
                             summary?: string;
+                            /** @description As the provider reported it of the request, else estimated: all segments and fixedTokens together */
                             tokens: number;
                             windowTokens: number;
                             /** @description Segments that only the view of `since` has */

@@ -1,5 +1,5 @@
 import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
-import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
+import { limitTokensOf, readBacks, type SessionLog, windowModes } from '@ctx/truncation';
 import { type Recording, sumsInOrder } from './recording.ts';
 
 /** A request that the recorded agent made. Its `reported` is what the transcript says; else its sizes are estimated. */
@@ -10,6 +10,26 @@ export function inputTokensOf({ tokens, reported }: RecordedRequest): number {
   return reported?.inputTokens ?? tokens;
 }
 
+/** The sizes of a request as its provider counts: what ctx estimated of it is scaled to what was reported. Pure. */
+export function asReported(
+  request: RecordedRequest,
+): RecordedRequest & { readonly estimatedTokens?: number } {
+  const { tokens, reported, flush, compaction, predictedTokens } = request;
+  const inputTokens = reported?.inputTokens ?? tokens;
+  if (inputTokens === tokens || tokens === 0) return request;
+  const scaled = (estimate: number): number => Math.round((estimate * inputTokens) / tokens);
+  const scaledSizes = (sizes: { readonly beforeTokens: number; readonly afterTokens: number }) => ({
+    beforeTokens: scaled(sizes.beforeTokens),
+    afterTokens: scaled(sizes.afterTokens),
+  });
+  return {
+    ...{ ...request, tokens: inputTokens, estimatedTokens: tokens },
+    predictedTokens: scaled(predictedTokens),
+    ...(flush === undefined ? {} : { flush: { ...flush, ...scaledSizes(flush) } }),
+    ...(compaction === undefined ? {} : { compaction: scaledSizes(compaction) }),
+  };
+}
+
 function compactedBetween(events: readonly TranscriptEvent[], from: number, to: number): boolean {
   return events.some(
     ({ seq, boundary }) =>
@@ -17,15 +37,11 @@ function compactedBetween(events: readonly TranscriptEvent[], from: number, to: 
   );
 }
 
-/** The tools that read what left a window, also where a host puts the name of its server before theirs, as in the log of a window. */
-const readBackTool = /(?:^|_)ctx_(?:read_output|search_outputs)$/;
-
 /** Calls from an event on, up to another, that read back what is stored. */
 function readBacksBetween(events: readonly TranscriptEvent[], from: number, to: number): number {
-  return events
-    .slice(Math.max(0, from), to)
-    .flatMap(({ message }) => message?.content ?? [])
-    .filter((block) => block.type === 'tool_use' && readBackTool.test(block.name)).length;
+  return readBacks.count(
+    events.slice(Math.max(0, from), to).flatMap(({ message }) => message?.content ?? []),
+  );
 }
 
 type MadeRequest = ReturnType<typeof requestsOf>['requests'][number];
@@ -65,14 +81,14 @@ function requestAfter(
   const isCompacted = before !== none && compactedBetween(events, before.sequence, seq);
   const sent = isCompacted ? 0 : before.tokens;
   const sizes = sizeOfRequest(recording, made, (tokens) => Math.min(sent, tokens));
-  const readBacks = readBacksBetween(events, before.sequence, seq);
+  const readBackCalls = readBacksBetween(events, before.sequence, seq);
   const compaction = { beforeTokens: before.tokens, afterTokens: sizes.tokens };
   return {
     ...{ number: before.number + 1, sequence: seq, messages: seq, windowTokens, ...sizes },
     limitTokens: limitTokensOf(windowModes.default, windowTokens),
     at: sentAt ?? answeredAt ?? before.at,
     ...(isCompacted ? { compaction } : {}),
-    ...(readBacks === 0 ? {} : { readBacks }),
+    ...(readBackCalls === 0 ? {} : { readBacks: readBackCalls }),
     ...(model === undefined ? {} : { model }),
   };
 }

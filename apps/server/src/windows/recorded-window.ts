@@ -72,9 +72,16 @@ function segmentsAt(recording: Recording, seq: number): ShownSegment[] {
     .map((place) => segmentOf(recording, place, seen.get(place.event.seq)?.[place.index]));
 }
 
-/** The parts of what was sent beside the messages: none where the provider counted less than them. */
+/** The parts of what was sent beside the messages: none where the provider counted hardly more than these. */
 function fixedWithin({ fixed, fixedTokens }: Recording, sent: number): Pick<SessionView, 'fixed'> {
-  return fixed === undefined || fixedTokens > sent ? {} : { fixed };
+  if (fixed === undefined || sent < fixedTokens / 2) return {};
+  const scale = Math.min(1, sent / fixedTokens);
+  const scaled = ({ name, tokens }: { readonly name: string; readonly tokens: number }) => ({
+    ...{ name, tokens: tokens * scale },
+  });
+  const { system, tools, unnamed } = fixed;
+  const rest = unnamed && { unnamed: { ...unnamed, tokens: unnamed.tokens * scale } };
+  return { fixed: { system: system * scale, tools: tools.map(scaled), ...rest } };
 }
 
 /** The view after the event `seq`. `tokens`: what was sent, where that is known; else what `beside` adds to the messages. */
@@ -84,14 +91,19 @@ function viewOf(
   { tokens, beside }: { readonly tokens?: number; readonly beside: number },
 ): RecordedView {
   const { windowTokens, places } = recording;
-  const segments = segmentsAt(recording, seq);
-  const shown = segments.reduce((sum, one) => sum + one.tokens, 0);
+  const counted = segmentsAt(recording, seq);
+  const shown = counted.reduce((sum, one) => sum + one.tokens, 0);
   const sent = tokens ?? shown + beside;
   // The provider counts what the transcript does not hold: the prompt and the tools.
   const fixedTokens = Math.max(0, sent - shown);
+  const scale = shown > sent ? sent / shown : 1;
+  const segments = counted.map((one) => ({
+    ...one,
+    ...{ givenTokens: one.givenTokens * scale, tokens: one.tokens * scale },
+  }));
   return {
     view: {
-      ...{ segments, windowTokens, tokens: sent },
+      ...{ segments, scale, windowTokens, tokens: sent },
       ...{ fixedTokens, ...fixedWithin(recording, fixedTokens) },
       limitTokens: limitTokensOf(windowModes.default, windowTokens),
     },
@@ -113,6 +125,8 @@ export async function readRecordedWindow(
   const requests = requestsFrom(recording);
   const last = requests.at(-1);
   const counted = last === undefined ? 0 : sumsInOrder(recording)(last.sequence - 1);
+  // The window as it stands is as `ctx status` has it.
+  const asUsed = recording.use === undefined ? {} : { tokens: recording.use.tokens };
   let carried: Promise<readonly CarriedSegment[]> | undefined;
   const beside = fixedTokens + Math.max(0, (last?.tokens ?? 0) - counted);
   return {
@@ -122,7 +136,7 @@ export async function readRecordedWindow(
     view: (at) => {
       const request = at === undefined ? undefined : requests[at - 1];
       return request === undefined
-        ? viewOf(recording, Number.POSITIVE_INFINITY, { beside })
+        ? viewOf(recording, Number.POSITIVE_INFINITY, { beside, ...asUsed })
         : viewOf(recording, request.sequence - 1, { tokens: request.tokens, beside });
     },
   };

@@ -13,11 +13,16 @@ const rows = (id: string): string =>
   Array.from({ length: 90 }, (_, row) => `row ${String(row)} of ${id}`).join('\n');
 
 /** A session whose messages hold several blocks, and no usage. */
-function transcript(calls: number, more: object = {}, name = 'Bash'): Uint8Array {
+function transcript(calls: number, more: object = {}, name = 'Bash', command = 'ls'): Uint8Array {
   const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];
   for (let call = 0; call < calls; call += 1) {
     const [one, other] = [`a${String(call)}`, `b${String(call)}`];
-    const use = (id: string) => ({ type: 'tool_use', id, name, input: { list: id } });
+    const use = (id: string) => ({
+      type: 'tool_use',
+      id,
+      name,
+      input: { command: `${command} ${id}` },
+    });
     const result = (id: string, content: unknown) => ({
       ...{ type: 'tool_result', tool_use_id: id, content },
     });
@@ -34,14 +39,14 @@ function transcript(calls: number, more: object = {}, name = 'Bash'): Uint8Array
 }
 
 /** A store with an imported session, and the texts that it counted since. */
-async function imported(calls: number, more: object = {}, name = 'Bash') {
+async function imported(calls: number, more: object = {}, name = 'Bash', command = 'ls') {
   const texts: string[] = [];
   const tokenCounter = (text: string): number => {
     texts.push(text);
     return approximateTokens(text);
   };
   const store = await openStore(memoryBackend(), { tokenCounter });
-  const source = { name: 'work.json', bytes: transcript(calls, more, name) };
+  const source = { name: 'work.json', bytes: transcript(calls, more, name, command) };
   await importBytes(store, source, {
     ...{ redact: 'off', countTokens: approximateTokens, signal: new AbortController().signal },
   });
@@ -79,9 +84,15 @@ describe('a recording of an imported session', () => {
   });
 
   it('counts the calls that read back what is stored, as a replay does', async () => {
-    const names = ['ctx_read_output', 'mcp__ctx__ctx_search_outputs', 'my_read_output'];
-    const counts = names.map(async (name) => {
-      const { store } = await imported(2, {}, name);
+    const callsOf = [
+      ['ctx_read_output'],
+      ['mcp__ctx__ctx_search_outputs'],
+      ['my_read_output'],
+      ['Bash', 'cd /work && ctx read'],
+      ['Bash', 'cat ctx-read'],
+    ] as const;
+    const counts = callsOf.map(async ([name, command]) => {
+      const { store } = await imported(2, {}, name, command);
       const played = await playImported(store, 'work');
       const replayed = played && (await sessionLog(played.store, 'work').sent()).timeline;
       const { requests } = await readRecordedWindow(store, 'work');
@@ -91,6 +102,8 @@ describe('a recording of an imported session', () => {
     });
     expect(await Promise.all(counts)).toEqual([
       [undefined, 2, 2],
+      [undefined, 2, 2],
+      [undefined, undefined, undefined],
       [undefined, 2, 2],
       [undefined, undefined, undefined],
     ]);

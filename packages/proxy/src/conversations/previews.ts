@@ -1,5 +1,5 @@
 import type { TokenCounter } from '@ctx/core';
-import { previewTexts, shellReadHint } from '@ctx/truncation';
+import { previewTexts, readBacks } from '@ctx/truncation';
 import { toolHint } from '../read-back/read-tool.ts';
 
 /** The previews of results, which say how the tool, or else a shell, reads the rest. */
@@ -10,6 +10,6 @@ export function previewsOf(
   return previewTexts({
     countTokens,
     readHint: (address, by) =>
-      hasTool ? toolHint(address, by) : shellReadHint(`ctx read ${address}`, by),
+      hasTool ? toolHint(address, by) : readBacks.shellHint(`ctx read ${address}`, by),
   });
 }

@@ -49,6 +49,9 @@ export function partsTotal(parts: PartTokens): number {
   return usedParts.reduce((sum, part) => sum + (parts[part] ?? 0), 0);
 }
 
+/** What a whole number may be short of itself by after some arithmetic. */
+const rounding = 1e-6;
+
 /**
  * Scales parts so that they come to a total that is known better than they are.
  * Whole numbers, none below 0; their sum is `total` unless every part is 0. What rounding leaves goes to the largest.
@@ -57,7 +60,7 @@ export function scaledTo(parts: PartTokens, total: number): PartTokens {
   const sum = partsTotal(parts);
   if (sum === 0) return {};
   const scaled = usedParts
-    .map((part) => [part, Math.floor(((parts[part] ?? 0) * total) / sum)] as const)
+    .map((part) => [part, Math.floor(((parts[part] ?? 0) * total) / sum + rounding)] as const)
     .filter(([part]) => (parts[part] ?? 0) > 0);
   const left = total - scaled.reduce((all, [, tokens]) => all + tokens, 0);
   const most = Math.max(...scaled.map(([, tokens]) => tokens));

@@ -1,5 +1,6 @@
-import type { ContentBlock } from '@ctx/core';
+import type { ContentBlock, TokenCounter } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
+import { countRequest, messageCounter } from '@ctx/tokens';
 import { charactersPerToken } from '@ctx/tokens/approximate';
 import {
   requestsOf,
@@ -75,12 +76,17 @@ function weigh(event: TranscriptEvent, { results }: StoredEvent): Weighed {
   return { weights: Object.fromEntries(sums), away, cleared };
 }
 
+/** What a message takes besides its blocks: each piece of a window is counted with it. */
+const pieceTokens = messageCounter({ counter: () => 0 })({ role: 'user', content: [] });
+
 /**
- * Splits the tokens that were counted for an event among what stands in it. What stands alone has them all; beside others, text and
+ * Splits the tokens that were counted for an event among what stands in it, each block as a piece of its own. What stands alone has them all; beside others, text and
  * calls are weighed by length, and results, whose content is elsewhere, have the rest.
  */
-function splitEvent(event: TranscriptEvent, { stored, tokens }: CountedEvent): PartTokens {
+function splitEvent(event: TranscriptEvent, { stored, tokens: counted }: CountedEvent): PartTokens {
   const { weights, away, cleared } = weigh(event, stored);
+  const blocks = event.message?.content.length ?? 0;
+  const tokens = counted + pieceTokens * Math.max(0, blocks - 1);
   if (away > 0) {
     const results = Math.max(0, tokens - partsTotal(weights)) + (weights.results ?? 0);
     return scaledTo({ ...weights, results }, tokens);
@@ -97,21 +103,25 @@ async function readEvents(store: ContextStore, sessionId: string): Promise<Count
   return events;
 }
 
-function sumParts(counted: readonly CountedEvent[]): PartTokens {
+function sumParts(counted: readonly CountedEvent[], counter: TokenCounter): PartTokens {
   const events = counted.map(({ stored }) => stored.event);
   const bySeq = new Map(counted.map((each) => [each.stored.event.seq, each]));
-  const { entries, lane } = viewAt(events, Number.POSITIVE_INFINITY);
-  const prompts = events.filter((event) => event.lane === lane && event.flags?.prompt === true);
+  const { entries, system } = viewAt(events, Number.POSITIVE_INFINITY);
+  const prompt = new Set(system?.content);
+  const prompts = new Set(
+    events.filter(({ message }) => message?.content.some((block) => prompt.has(block))),
+  );
   const shown = entries.flatMap((entry) => entry.events);
   const sums: Sums = new Map();
   for (const event of new Set([...prompts, ...shown])) {
     const known = bySeq.get(event.seq);
     if (known === undefined) continue;
-    const isPrompt = event.flags?.prompt === true;
-    add(sums, isPrompt ? { system: known.tokens } : splitEvent(event, known));
+    add(sums, prompts.has(event) ? { system: known.tokens } : splitEvent(event, known));
   }
   const tools = toolsOf(events);
-  if (tools.length > 0) add(sums, { tools: aboutTokens(JSON.stringify(tools)) });
+  for (const tool of tools) {
+    add(sums, { tools: countRequest({ tools: [tool], messages: [] }, { counter }).toolTokens });
+  }
   return Object.fromEntries(sums);
 }
 
@@ -123,21 +133,21 @@ interface Reported {
   readonly largest: number;
 }
 
-function reportedOf(counted: readonly CountedEvent[]): Reported {
+function reportedOf(counted: readonly CountedEvent[], counter: TokenCounter): Reported {
   const { requests } = requestsOf(counted.map(({ stored }) => stored.event));
   const largest = Math.max(0, ...requests.map(({ usage }) => usage?.input ?? 0));
   const last = requests.at(-1);
   const input = last?.usage?.input ?? 0;
   if (last === undefined || input === 0) return { beside: 0, largest };
   const before = counted.filter(({ stored }) => stored.event.seq < last.seq);
-  return { beside: Math.max(0, input - partsTotal(sumParts(before))), largest };
+  return { beside: Math.max(0, input - partsTotal(sumParts(before, counter))), largest };
 }
 
 /**
  * Where the tokens of an imported conversation go: of what its agent showed the model last, after recorded compactions. `undefined` where
  * the log holds no imported events.
- * Sizes are those that the import counted, so that no tokenizer is loaded; tools, which it does not count, are estimated
- * by length. What the provider counted besides is `fixed`. Reads the log, without the results, unless that is handed in.
+ * Sizes are those that the import counted, so that a tokenizer is loaded for tools alone, which it does not count. What the provider
+ * counted besides is `fixed`. Reads the log, without the results, unless that is handed in.
  */
 export async function transcriptContext(
   store: ContextStore,
@@ -148,10 +158,10 @@ export async function transcriptContext(
   if (events.length === 0) return undefined;
   const model = events.findLast(({ stored: { event } }) => event.model !== undefined)?.stored.event
     .model;
-  const { beside, largest } = reportedOf(events);
+  const { beside, largest } = reportedOf(events, store.countTokens);
   return {
     source: 'transcript',
-    parts: { ...sumParts(events), fixed: beside },
+    parts: { ...sumParts(events, store.countTokens), fixed: beside },
     largestTokens: largest,
     ...(model === undefined ? {} : { model }),
   };

@@ -40,6 +40,6 @@ export async function windowContext(
     shown[part] = (shown[part] ?? 0) + segment.tokens;
   }
   const beside = fixed === undefined ? { fixed: fixedTokens } : partsOfFixed(fixed, fixedTokens);
-  const parts = { ...scaledTo(shown, Math.max(0, tokens - fixedTokens)), ...beside };
+  const parts = scaledTo({ ...shown, ...beside }, tokens);
   return { source: 'window', parts, windowTokens, limitTokens };
 }

@@ -1,5 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import { sessionLog } from '@ctx/truncation';
+import { measureContext } from '../context/measure-context.ts';
 import { type Conversation, conversationOfWindow } from './conversation.ts';
 import { explainStored, type StoredOptions } from './explain-stored.ts';
 import type { ExplainedRequest } from './explained.ts';
@@ -9,6 +10,8 @@ import { importedConversation } from './play-imported.ts';
 export interface SessionConversation extends Conversation {
   /** The window that an agent keeps, explained. Absent for a session that was imported or only watched: `explainRequest` plays it. */
   readonly stored?: ExplainedRequest;
+  /** How large the window of its model is, as `ctx status` says it. */
+  readonly windowTokens?: number;
   /** Whether a proxy only watched it. */
   readonly isWatched?: boolean;
 }
@@ -32,12 +35,16 @@ export async function conversationOfSession(
 ): Promise<SessionConversation | undefined> {
   const reading = signal === undefined ? {} : { signal };
   const imported = await importedConversation(store, sessionId, reading);
-  if (imported !== undefined) return imported;
+  if (imported !== undefined) {
+    const use = await measureContext(store, { sessionId });
+    return { ...imported, ...(use === undefined ? {} : { windowTokens: use.windowTokens }) };
+  }
   const isWatched = await isOnlyWatched(store, sessionId);
   const stored = await explainStored(store, sessionId, isWatched ? {} : options);
   if (stored === undefined) return undefined;
   return {
     ...conversationOfWindow(sessionId, stored),
+    windowTokens: stored.windowTokens,
     ...(isWatched ? { isWatched } : { stored }),
   };
 }

@@ -12,6 +12,13 @@ import type { ReplaySession } from '../replay-session.ts';
 import { recordedTimes, systemText } from '../sessions/load-sessions.ts';
 import type { ExplainedRequest } from './explained.ts';
 
+/** What a log tells of requests besides their messages. Tokens. */
+interface ToldSizes
+  extends Pick<ExplainedRequest, 'windowTokens' | 'limitTokens' | 'systemTokens' | 'toolTokens'> {
+  /** Everything that stands before the messages. */
+  readonly fixedTokens: number;
+}
+
 /** A recorded conversation whose requests can be explained. */
 export interface Conversation {
   readonly session: ReplaySession;
@@ -22,6 +29,8 @@ export interface Conversation {
   readonly asideMessages: number;
   /** The model that answered all of its requests, as the record names it. */
   readonly model?: string;
+  /** Stands for system prompt and tools where their text is not known. */
+  readonly told?: ToldSizes;
 }
 
 /** Returns the conversation of a transcript's events as its model last saw it. */
@@ -59,11 +68,16 @@ export function pointersOf(events: readonly StoredEvent[]): Map<string, string> 
 }
 
 /** Returns the conversation of a session whose messages are in the log of its window. */
-export function conversationOfWindow(id: string, { segments }: ExplainedRequest): Conversation {
+export function conversationOfWindow(id: string, explained: ExplainedRequest): Conversation {
+  const { segments, systemTokens, toolTokens, fixedTokens = 0, ...sizes } = explained;
+  const { windowTokens, limitTokens } = sizes;
+  const fixed = systemTokens + toolTokens + fixedTokens;
+  const told = { windowTokens, limitTokens, systemTokens, toolTokens, fixedTokens: fixed };
   const messages = [...new Set(segments.map(({ message }) => message))];
   const results = segments.flatMap(({ block, reason }): [string, string][] => {
     const isKept = block.type === 'tool_result' && reason.pointer.startsWith('ctx://outputs/');
     return isKept ? [[block.toolUseId, reason.pointer]] : [];
   });
-  return { session: { id, messages }, tools: [], pointers: new Map(results), asideMessages: 0 };
+  const pointers = new Map(results);
+  return { session: { id, messages }, tools: [], pointers, asideMessages: 0, told };
 }

@@ -1,12 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import {
-  openSessionWindow,
-  type SegmentReason,
-  type SessionLog,
-  type SessionWindow,
-  sessionLog,
-} from '@ctx/truncation';
+import { type SessionLog, sessionLog } from '@ctx/truncation';
 import type { ExplainedRequest, ExplainedSegment } from './explained.ts';
 
 /** Which request is explained. */
@@ -15,33 +9,31 @@ export interface StoredOptions {
   readonly at?: number;
 }
 
-interface Reasons {
-  readonly reasons: readonly SegmentReason[];
-  /** The event that ends what is explained; absent for the window as it stands. */
+type SessionView = Awaited<ReturnType<SessionLog['view']>>;
+
+interface AskedRequest {
+  /** The event that stands for it; absent for the window as it stands. */
   readonly place?: number;
   readonly request: number;
   readonly requests: number;
 }
 
-async function reasonsOf(window: SessionWindow, at: number | undefined): Promise<Reasons> {
-  const places = await sessionLog(window.store, window.sessionId).requests();
+async function askedRequest(log: SessionLog, at: number | undefined): Promise<AskedRequest> {
+  const places = await log.requests();
   const requests = Math.max(1, places.length);
-  if (at === undefined) return { reasons: window.explain(), request: requests, requests };
+  if (at === undefined) return { request: requests, requests };
   const place = places[at - 1];
-  if (place !== undefined) {
-    return { reasons: await window.explainAt(place), place, request: at, requests };
-  }
+  if (place !== undefined) return { place, request: at, requests };
   throw new CtxError('CTX_INVALID_ADDRESS', `there are ${String(places.length)} requests`);
 }
 
 async function segmentsOf(
-  store: ContextStore,
-  sessionId: string,
-  reasons: readonly SegmentReason[],
+  log: SessionLog,
+  reasons: SessionView['segments'],
 ): Promise<ExplainedSegment[]> {
   const last = reasons.at(-1);
   if (last === undefined) return [];
-  const messages = await sessionLog(store, sessionId).messages({ from: 0, to: last.message });
+  const messages = await log.messages({ from: 0, to: last.message });
   const blocks = messages.flatMap(({ index, message }) =>
     message.content.map((block) => ({ message, block, place: index })),
   );
@@ -51,8 +43,6 @@ async function segmentsOf(
   });
 }
 
-type SessionView = Awaited<ReturnType<SessionLog['view']>>;
-
 type FixedTokens = Pick<ExplainedRequest, 'systemTokens' | 'toolTokens' | 'fixedTokens'>;
 
 /** What stands before the messages, by part as far as the agent told it. */
@@ -60,7 +50,8 @@ function fixedOf({ fixedTokens, fixed }: SessionView): FixedTokens {
   if (fixed === undefined) return { systemTokens: 0, toolTokens: 0, fixedTokens };
   const { system, tools, unnamed } = fixed;
   const toolTokens = tools.reduce((sum, { tokens }) => sum + tokens, unnamed?.tokens ?? 0);
-  return { systemTokens: system, toolTokens, fixedTokens: fixedTokens - system - toolTokens };
+  const rest = fixedTokens - system - toolTokens;
+  return { systemTokens: system, toolTokens, fixedTokens: rest < 0.5 ? 0 : rest };
 }
 
 /**
@@ -73,15 +64,11 @@ export async function explainStored(
   sessionId: string,
   { at }: StoredOptions,
 ): Promise<ExplainedRequest | undefined> {
-  const window = await openSessionWindow({ store, sessionId });
-  try {
-    if (window.explain().length === 0) return undefined;
-    const { reasons, place, request, requests } = await reasonsOf(window, at);
-    const segments = await segmentsOf(store, sessionId, reasons);
-    const view = await sessionLog(store, sessionId).view(place);
-    const { tokens, windowTokens, limitTokens } = view;
-    return { request, requests, tokens, windowTokens, limitTokens, ...fixedOf(view), segments };
-  } finally {
-    await window.close();
-  }
+  const log = sessionLog(store, sessionId);
+  const { place, request, requests } = await askedRequest(log, at);
+  const view = await log.view(place);
+  if (view.segments.length === 0) return undefined;
+  const segments = await segmentsOf(log, view.segments);
+  const { tokens, windowTokens, limitTokens } = view;
+  return { request, requests, tokens, windowTokens, limitTokens, ...fixedOf(view), segments };
 }

@@ -14,7 +14,7 @@ export interface ExplainedSegment {
 export interface ExplainedRequest {
   readonly request: number;
   readonly requests: number;
-  /** As the provider counts, as far as it reported: segments are counted by ctx, and their sum may differ. */
+  /** As the provider counts, as far as it reported: the sum of the segments and of what stands before them. */
   readonly tokens: number;
   /** How large the model's window is. */
   readonly windowTokens: number;

@@ -47,15 +47,31 @@ function storedResults({ pointers }: Conversation): Parameters<SessionWindow['in
   return { stored: new Map(stored) };
 }
 
+type Sizes = Omit<Parameters<SessionWindow['resize']>[0], 'windowTokens'>;
+
+/** What stands before the messages, and the room for the answer where that is known. */
+function sizesOf({ session, tools, told }: Conversation, counter: TokenCounter): Sizes {
+  if (told !== undefined) {
+    const { windowTokens, limitTokens, systemTokens, toolTokens, fixedTokens } = told;
+    const fixed = { system: systemTokens, tools: toolTokens };
+    return { fixedTokens, fixed, answerTokens: windowTokens - limitTokens };
+  }
+  const { system = '' } = session;
+  const request = { system, tools, messages: [] };
+  const { systemTokens, toolTokens } = countRequest(request, { counter });
+  const fixed = { system: systemTokens, tools: toolTokens, definitions: tools };
+  return { fixedTokens: systemTokens + toolTokens, fixed };
+}
+
 /** Opens the window of a conversation, with its system prompt and tools before what comes in. */
 async function openPlayed(
-  { session, tools }: Conversation,
+  conversation: Conversation,
   store: ContextStore,
   { windowTokens, countTokens, mode = 'default', price }: PlayOptions,
 ): Promise<SessionWindow> {
-  const { id: sessionId, system = '' } = session;
-  const fixed = countRequest({ system, tools, messages: [] }, { counter: countTokens });
-  const fixedTokens = fixed.systemTokens + fixed.toolTokens;
+  const { id: sessionId } = conversation.session;
+  const sizes = sizesOf(conversation, countTokens);
+  const { fixedTokens = 0 } = sizes;
   const meter = createSegmentMeter(countTokens);
   const window = await openSessionWindow({
     ...{ store, sessionId, windowTokens, fixedTokens, policy: windowModes[mode] },
@@ -66,8 +82,7 @@ async function openPlayed(
     // The requests are dropped, so they need no copies.
     sharesMessages: true,
   });
-  const parts = { system: fixed.systemTokens, tools: fixed.toolTokens, definitions: tools };
-  if (fixedTokens > 0) await window.resize({ windowTokens, fixedTokens, fixed: parts });
+  if (fixedTokens > 0) await window.resize({ windowTokens, ...sizes });
   return window;
 }
 

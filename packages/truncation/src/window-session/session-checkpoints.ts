@@ -1,5 +1,4 @@
 import { CtxError } from '@ctx/core';
-import { explainWindow } from '../window/explain.ts';
 import { foldEvents } from './log/fold-session.ts';
 import { forkSession } from './log/fork-session.ts';
 import { eventsTo, readLog, type WindowCheckpoint } from './log/read-log.ts';
@@ -10,7 +9,7 @@ import type { RewindReceipt, SessionWindow, SessionWindowOptions } from './sessi
 /** What goes back, and on from there. */
 export type SessionCheckpoints = Pick<
   SessionWindow,
-  'rewind' | 'checkpoint' | 'checkpoints' | 'restore' | 'fork' | 'viewAt' | 'explainAt'
+  'rewind' | 'checkpoint' | 'checkpoints' | 'restore' | 'fork' | 'viewAt'
 >;
 
 /** Opens another session's window. */
@@ -80,11 +79,6 @@ export function sessionCheckpoints(
       inTurn(session, async () => {
         const state = await stateAt(session, sequence);
         return state.log.view();
-      }),
-    explainAt: (sequence) =>
-      inTurn(session, async () => {
-        const state = await stateAt(session, sequence);
-        return explainWindow(state.log);
       }),
   };
 }

@@ -18,6 +18,7 @@ import type { SessionWindow } from './session-window.ts';
 import { firstSizes, testPlace, testSession } from './test-support/test-session.ts';
 import { messageRangesOf, readAddress, readMessages } from './view/read-messages.ts';
 import { readRequests } from './view/read-requests.ts';
+import { readView } from './view/read-view.ts';
 
 /** A call and its result. */
 function pair(id: string, text: string, tool = 'Grep'): Message[] {
@@ -112,7 +113,12 @@ describe('the window of a session', () => {
     }
     const requests = await readRequests(store, window.sessionId);
     const again = await testSession(store, { sessionId: window.sessionId });
-    const told = await Promise.all(requests.map((sequence) => again.explainAt(sequence)));
+    const views = await Promise.all(
+      requests.map((sequence) => readView(store, window.sessionId, sequence)),
+    );
+    const told = views.map(({ segments }) =>
+      segments.map(({ kind: _kind, toolName: _tool, block: _block, ...reason }) => reason),
+    );
     expect(told.map((reasons) => JSON.stringify(reasons))).toEqual(seen);
     expect(new Set(told.at(-1)?.map(({ form }) => form)).size).toBeGreaterThan(1);
     await again.rewind(requests[3] ?? 0);

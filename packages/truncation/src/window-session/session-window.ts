@@ -5,7 +5,6 @@ import type {
   WindowCompaction,
   WindowCompactionReceipt,
 } from '../window/compact/compact-window.ts';
-import type { SegmentReason } from '../window/explain.ts';
 import type { RequestParts } from '../window/log/request-parts.ts';
 import type { ObservedUsage, UsageReport } from '../window/observe/draft-observation.ts';
 import type { Window, WindowRequest, WindowSizes } from '../window/window.ts';
@@ -126,11 +125,6 @@ export interface SessionWindow extends Glances {
    * @throws `CTX_INVALID_INPUT`.
    */
   viewAt(sequence: number): Promise<readonly Message[]>;
-  /**
-   * Says of each segment what it was after an event, and why. Reads the log up to there.
-   * @throws `CTX_INVALID_INPUT`.
-   */
-  explainAt(sequence: number): Promise<readonly SegmentReason[]>;
   /**
    * Takes what other processes have written into the log since, and gives the messages among it. `undefined` if they went back to
    * an earlier event: then nothing is taken, and the window has to be opened again.

@@ -87,22 +87,11 @@ export function fixedPartsOf({ system, tools, definitions }: GivenFixed): FixedP
   return { system, tools: named, ...(isAll ? {} : { unnamed: { tools: count, tokens: rest } }) };
 }
 
-/** The parts as the provider counts them, of a sum of which both is known. Whole numbers; with what no part tells they sum up to it. */
-export function scaledParts(
-  { system, tools, unnamed }: FixedParts,
-  fixedTokens: number,
-  total: number,
-): FixedParts {
-  const weights = [system, ...tools.map(({ tokens }) => tokens), unnamed?.tokens ?? 0];
-  const told = weights.reduce((sum, weight) => sum + weight, 0);
-  const [scaledSystem = 0, ...shares] = sharesOf(
-    [...weights, Math.max(0, fixedTokens - told)],
-    total,
-  );
-  const rest = shares[tools.length] ?? 0;
+/** The parts as the provider counts them: `scale` of its tokens for each of those given. Pure. */
+export function scaledParts({ system, tools, unnamed }: FixedParts, scale: number): FixedParts {
   return {
-    system: scaledSystem,
-    tools: tools.map(({ name }, index) => ({ name, tokens: shares[index] ?? 0 })),
-    ...(unnamed === undefined ? {} : { unnamed: { tools: unnamed.tools, tokens: rest } }),
+    system: system * scale,
+    tools: tools.map(({ name, tokens }) => ({ name, tokens: tokens * scale })),
+    ...(unnamed === undefined ? {} : { unnamed: { ...unnamed, tokens: unnamed.tokens * scale } }),
   };
 }

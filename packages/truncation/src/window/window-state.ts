@@ -1,12 +1,12 @@
 import type { Message, ToolUseBlock } from '@ctx/core';
 import type { DescribeCall } from '../calls/describe-call.ts';
 import { type Admission, createAdmission } from './admit.ts';
+import type { FixedParts } from './fixed-parts.ts';
 import type { PreviewText } from './insert/plan-insert.ts';
 import { createWorkWords, type WorkWords } from './insert/work-words.ts';
 import { createLeaveQueue, type LeaveQueue } from './leave/leave-queue.ts';
 import { type CallUses, createCallUses } from './log/call-uses.ts';
 import { createLiveReads, type LiveReads } from './log/live-reads.ts';
-import type { FixedParts } from './fixed-parts.ts';
 import type { RequestParts } from './log/request-parts.ts';
 import type { Pair, ThoughtfulMessage } from './log/segment.ts';
 import { createWindowLog, type WindowLog } from './log/window-log.ts';
@@ -191,9 +191,14 @@ export function projectedTokens({ fixedTokens, log }: WindowState): number {
   return fixedTokens + log.tokensFrom(0);
 }
 
-/** What a request may have, tokens, in estimates without the factor. */
-export function limitTokens({ policy, windowTokens, answerTokens, factor }: WindowState): number {
-  return Math.floor(limitTokensOf(policy(), windowTokens, answerTokens) / factor);
+/** What a request may have, tokens, as the provider counts. */
+export function limitAsCounted({ policy, windowTokens, answerTokens }: WindowState): number {
+  return limitTokensOf(policy(), windowTokens, answerTokens);
+}
+
+/** The same in estimates without the factor. */
+export function limitTokens(state: WindowState): number {
+  return Math.floor(limitAsCounted(state) / state.factor);
 }
 
 /** A product that is a whole number may come out above it by less than this. */

@@ -118,7 +118,7 @@ describe('ctx run', () => {
     const sizes = [status?.context.tokens, top?.window.tokens, why?.tokens];
     expect(sizes).toEqual([why?.tokens, why?.tokens, why?.tokens]);
     const counted = why?.states.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
-    expect(counted).not.toBe(why?.tokens);
+    expect(counted).toBeCloseTo(why?.tokens ?? 0, 5);
   });
 
   it('gives the agent a ctx that reads the same store', async () => {

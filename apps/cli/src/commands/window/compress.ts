@@ -7,7 +7,7 @@ import { createRedactor, type RedactionMode } from '@ctx/redact';
 import type { ContextStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import { readPlain } from '@ctx/transcripts/import';
-import { pointerUri, shellReadHint, shortenText } from '@ctx/truncation';
+import { pointerUri, readBacks, shortenText } from '@ctx/truncation';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
 import { shellWord } from '../../follow-up.ts';
@@ -81,7 +81,7 @@ function shorten({ flags, name }: Compressing, text: string, kept?: KeptText) {
     ...(place === undefined ? {} : { uri: place }),
   };
   const readHint: Parameters<typeof shortenText>[0]['readHint'] = (_uri, by) =>
-    kept === undefined ? '' : shellReadHint(kept.read, by);
+    kept === undefined ? '' : readBacks.shellHint(kept.read, by);
   const words = flags.words === undefined ? {} : { isWorkWord: isWordOf(flags.words) };
   const limits = { previewTokens: flags.budget, countTokens };
   return { pointer, ...shortenText({ pointer, text, readHint, ...limits, ...words }) };

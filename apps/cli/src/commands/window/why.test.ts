@@ -59,7 +59,9 @@ describe('ctx why', () => {
         const result = { type: 'tool_result', tool_use_id: id, content: text };
         messages.push({ role: 'user', content: [result] });
         const model = 'claude-sonnet-4-5';
-        const body = Buffer.from(JSON.stringify({ model, messages, tools: [{ name: 'Bash' }] }));
+        const more = { max_tokens: 40_000, system: 'Be careful. '.repeat(99) };
+        const tools = [{ name: 'Bash' }];
+        const body = Buffer.from(JSON.stringify({ model, ...more, messages, tools }));
         const headers = { 'x-claude-code-session-id': 's' };
         const sent = await proxy.exchange({ path: '/v1/messages', headers, body });
         expect(sent.body === undefined).toBe(watch);
@@ -74,6 +76,14 @@ describe('ctx why', () => {
       const beyond = await runOn({ cwd: folder }, 'diff', ...words, '--at', '9');
       expect(beyond.stderr).toContain(`ctx shaped ${watch ? '0' : '3'} requests`);
       expect(beyond.stderr).toContain('no such two requests');
+      const shown = answer.states.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
+      expect(shown).toBeCloseTo(answer.tokens, 5);
+      const pinned = answer.segments.filter(({ state }) => state === 'pinned');
+      expect(pinned.map(({ kind }) => kind)).toEqual(['system prompt', 'tools']);
+      expect(pinned[0]?.tokensAfter).toBeGreaterThan(200);
+      const top = await runOn({ cwd: folder }, 'top', '--once', ...words);
+      const { window } = JSON.parse(top.stdout) as { readonly window: { limitTokens: number } };
+      expect([answer.limitTokens, window.limitTokens]).toEqual([160_000, 160_000]);
       const { stdout, exitCode, stderr } = await runOn({ cwd: folder }, 'diff', ...words);
       expect(exitCode).toBe(watch ? 2 : 0);
       if (watch) expect(stderr).toContain('to compare: ctx shaped 0 requests');

@@ -18,7 +18,7 @@ interface WhyFlags extends StoreFlags {
   readonly original?: boolean;
   readonly left?: boolean;
   readonly policy: string;
-  readonly window: number;
+  readonly window?: number;
   readonly price: CachePrice;
   readonly from: number;
   readonly limit: number;
@@ -76,12 +76,12 @@ function pageOf(answer: WhyAnswer, flags: WhyFlags): WhyAnswer {
 
 /** The request that was asked for. */
 async function explainedOf(history: WhyHistory, flags: WhyFlags): Promise<ExplainedRequest> {
-  const { at, policy, window: windowTokens, price } = flags;
+  const { at, policy, window = history.windowTokens ?? 200_000, price } = flags;
   if (history.stored !== undefined) return history.stored;
   return explainRequest(history, {
     ...(at === undefined ? {} : { request: at }),
     mode: whyModes[policy] ?? 'default',
-    windowTokens,
+    windowTokens: window,
     price,
     compactWindow: automaticCompaction,
     countTokens: tokenCounterFor(),
@@ -139,7 +139,7 @@ export function command(context: CommandContext): Command {
       oneOf(Object.keys(whyModes)),
       'ctx',
     )
-    .option('--window <tokens>', "the model's window", wholeNumber(1000), 200_000)
+    .option('--window <tokens>', "the model's window (default: as in status)", wholeNumber(1000))
     .addOption(
       new Option(
         '--price <name>',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startCtxUp } from '../test-support/ctx-up.ts';
-import { waitForLive, type World } from '../test-support/world.ts';
+import { type World, waitForLive } from '../test-support/world.ts';
 
 /** Largest answer of a view, bytes. */
 const mostBytes = 300_000;

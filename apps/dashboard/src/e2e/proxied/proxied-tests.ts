@@ -6,15 +6,16 @@ import { ended, provider, withAgent } from '../../../../cli/src/test-support/age
 import { expectNoShift, noteShifts } from '../live-tests.ts';
 import type { World } from '../test-support/world.ts';
 
-const rows = Array.from({ length: 400 }, (_, row) => `row ${String(row)} of the build`).join('\n');
+const rowsOf = (length: number): string =>
+  Array.from({ length }, (_, row) => `row ${String(row)} of the build`).join('\n');
 
 /** An agent that sends two requests of one conversation, the second with a large result. `before`: what it waits for before that. */
-function agent(session: string, before = ''): string {
+function agent(session: string, before = '', rows = 400): string {
   const call = { type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'make' } };
   const messages = [
     { role: 'user', content: `mend the ${session}` },
     { role: 'assistant', content: [call] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: rows }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: rowsOf(rows) }] },
   ];
   const headers = { 'content-type': 'application/json', 'x-claude-code-session-id': session };
   return `
@@ -74,6 +75,7 @@ export function proxiedTests(world: () => World): void {
     90_000,
   );
   showsMoney(world);
+  showsOneLedger(world);
 }
 
 /** Waits for a file of this name in the agent's folder for temporary files. */
@@ -123,4 +125,47 @@ function showsMoney(world: () => World): void {
     },
     90_000,
   );
+}
+
+const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+
+/** Sums up the numbers in a column of a table. */
+async function sumOf(page: Page, cells: string): Promise<number> {
+  const texts = await page.locator(cells).allTextContents();
+  return texts.reduce((sum, text) => sum + numberIn(text || '0'), 0);
+}
+
+function showsOneLedger(world: () => World): void {
+  it('says one size of a request in every view, as its provider counted it, and its parts add up', async () => {
+    const { up, openPage, openView } = world();
+    const page = await openPage();
+    const { url } = await provider();
+    const { home, env } = withAgent(`(async () => {${agent('one-ledger', '', 4000)}})();`, url);
+    await home.run(['run', 'claude', '--store', up.storeUrl], { env });
+    await openView(page, '/sessions');
+    await page.getByRole('link', { name: 'mend the one-ledger' }).click();
+    await page.locator('.figures').waitFor();
+    const session = new URL(page.url()).pathname;
+    const window = numberIn(await page.locator('.figures strong').first().innerText());
+    const parts = 'table:has-text("Part") tr:not(:has-text("free")):not(:has-text("reserved"))';
+    expect(await sumOf(page, `${parts} td:nth-child(2)`)).toBe(window);
+    await openView(page, `${session}/left`);
+    const [received = 0, inView = 0, removed = 0] = (
+      await page.locator('.ledger td:nth-child(3)').allTextContents()
+    ).map(numberIn);
+    expect(await sumOf(page, '.ledger tr:has(.reason) td:nth-child(3)')).toBe(removed);
+    expect([inView + removed, removed > 0]).toEqual([received, true]);
+    const last = page.locator('.ledger tr', { hasText: 'In the window' });
+    await last.getByText(window.toLocaleString('en'), { exact: true }).waitFor();
+    // The provider of the test says 1,200 of each.
+    await openView(page, `${session}/timeline`);
+    await page.locator('.request-row').getByText('1,200', { exact: true }).first().waitFor();
+    await openView(page, `${session}/request/2`);
+    await page.getByText('1,200 of 192,000 tokens').waitFor();
+    await openView(page, `${session}/changes/2`);
+    await page.getByRole('heading', { name: 'Request 2: 1,200 → 1,200 tokens' }).waitFor();
+    const sums = '.card:has-text("Unchanged") tbody tr';
+    expect(Math.abs((await sumOf(page, `${sums} td:nth-child(4)`)) - 1200)).toBeLessThan(3);
+    await page.context().close();
+  }, 90_000);
 }

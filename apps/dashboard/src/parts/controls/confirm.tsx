@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
 import { useMayWrite } from '../../api/use-own-key.ts';
 import { Problem } from '../states.tsx';
 
@@ -24,7 +24,7 @@ function Question({
   onClose,
 }: Omit<ConfirmProps, 'name'> & { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const { mutate, error, isPending } = useAct(() => onConfirm().then(onClose));
   useEffect(() => {
     dialog.current?.showModal();
   }, []);

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ask } from '../../api/ask.ts';
 import { useModeQuery } from '../../api/session-mode.ts';
+import { useAct } from '../../api/use-act.ts';
 import { saveFile } from './save-file.ts';
 
 interface ShareProps {
@@ -16,15 +16,11 @@ export function Share({ session, at }: ShareProps): ReactNode {
   const { client } = useApi();
   const mode = useModeQuery();
   const query = { ...mode, ...(at === undefined ? {} : { at }) };
-  const share = useMutation({
-    mutationFn: async () => {
-      const params = { path: { session }, query };
-      const page = await ask(
-        client.GET('/v1/sessions/{session}/share', { params, parseAs: 'text' }),
-      );
-      const name = at === undefined ? session : `${session}-request-${at}`;
-      saveFile(`ctx-${name}.html`, page, 'text/html');
-    },
+  const share = useAct(async () => {
+    const params = { path: { session }, query };
+    const page = await ask(client.GET('/v1/sessions/{session}/share', { params, parseAs: 'text' }));
+    const name = at === undefined ? session : `${session}-request-${at}`;
+    saveFile(`ctx-${name}.html`, page, 'text/html');
   });
   return (
     <>

@@ -19,10 +19,6 @@ export const windowTones: readonly (readonly [string, string])[] = [
   ['reserve', 'reserved for output'],
 ];
 
-/** Said beside sums of pieces that stand below the size of a request. */
-export const countedPieces =
-  'The provider counts requests, ctx counts pieces: their sum can differ.';
-
 /** Whether all lines of a piece are in the view. */
 export function showsAll(form: string): boolean {
   return form === 'whole' || form === 'thin';
@@ -82,34 +78,30 @@ function fixedBars({
     ...(isEmpty
       ? []
       : [{ name: 'tools', tone, value, note: count === 1 ? '1 tool' : `${count} tools` }]),
-    ...(notes > 0 ? [{ name: restName(imported), tone, value: notes }] : []),
+    ...(notes >= 0.5 ? [{ name: restName(imported), tone, value: notes }] : []),
   ];
 }
 
-/** Gives what rounding left to the largest part, as `ctx status` does. */
-function giveRest(parts: { value: number }[], total: number): void {
-  const largest = Math.max(...parts.map(({ value }) => value));
-  const rest = total - parts.reduce((sum, { value }) => sum + value, 0);
-  const first = parts.find(({ value }) => value === largest);
-  if (first !== undefined && total > 0) first.value += rest;
+/** Makes the parts whole numbers that sum up to a total: the largest takes what is left, as in `ctx status`. */
+function wholeParts(parts: readonly BarPart[], total: number): BarPart[] {
+  const whole = parts.map((part) => ({ ...part, value: Math.floor(part.value + 1e-6) }));
+  const rest = total - whole.reduce((sum, { value }) => sum + value, 0);
+  const largest = Math.max(...whole.map(({ value }) => value));
+  const first = whole.find(({ value }) => value === largest);
+  if (first !== undefined && largest > 0) first.value += rest;
+  return whole;
 }
 
 /** The parts of a window: what is in it, what is free, what is reserved for output. They sum up to the window. A kind of which nothing is there has its place, too: no part moves when another comes. Pure. */
 export function windowParts(view: Sizes): BarPart[] {
-  const { kinds, fixedTokens, tokens, limitTokens, windowTokens } = view;
-  const sum = kinds.reduce((all, { tokensAfter }) => all + tokensAfter, 0);
-  // What is counted piece by piece is an estimate; the provider's own counting has the last word.
-  const total = Math.max(0, tokens - fixedTokens);
-  const factor = sum === 0 ? 1 : total / sum;
+  const { kinds, tokens, limitTokens, windowTokens } = view;
   const parts = Object.entries(kindNames).map(([tone, name]) => {
     const { segments, tokensAfter } = kinds.find(({ kind }) => kind === tone) ?? none;
     const note = `${segments} ${segments === 1 ? 'piece' : 'pieces'}`;
-    return { name, tone, value: Math.floor(tokensAfter * factor), note };
+    return { name, tone, value: tokensAfter, note };
   });
-  giveRest(parts, sum === 0 ? 0 : total);
   return [
-    ...fixedBars(view),
-    ...parts,
+    ...wholeParts([...fixedBars(view), ...parts], tokens),
     { name: 'free', tone: 'free', value: Math.max(0, limitTokens - tokens) },
     {
       name: 'reserved for output',

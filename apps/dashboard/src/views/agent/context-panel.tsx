@@ -11,7 +11,7 @@ import { ledgerOf } from '../../parts/ledger.ts';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countedText, countText, shareText } from '../../parts/text/format.ts';
-import { countedPieces, windowParts } from '../../parts/text/kinds.ts';
+import { windowParts } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { FixedTools } from '../session/fixed-tools.tsx';
 import { ByTool, Largest } from '../session/pieces-of-window.tsx';
@@ -132,7 +132,6 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
                 <PartsTable parts={parts} whole={view.windowTokens} />
                 <ByTool segments={view.segments} />
               </div>
-              <p className="muted">{countedPieces}</p>
               <LastLeft session={session} />
             </section>
             <div className="columns">

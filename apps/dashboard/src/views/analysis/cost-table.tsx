@@ -113,5 +113,5 @@ export function CostOrigins({ models }: ModelsProps): ReactNode {
 
 /** What the requests carried, beside what sending everything would have carried. Pure. */
 export function carriedText({ carriedTokens, everythingTokens }: Cost): string {
-  return `The requests carried ${countText(carriedTokens)} tokens of messages, ${shareText(carriedTokens, everythingTokens)} of the ${countText(everythingTokens)} that sending everything would have taken, counted by ctx.`;
+  return `The requests carried ${countText(carriedTokens)} tokens of messages, ${shareText(carriedTokens, everythingTokens)} of the ${countText(everythingTokens)} that sending everything would have taken (estimated).`;
 }

@@ -6,7 +6,7 @@ import { ask } from '../../api/ask.ts';
 import type { Json } from '../../api/json.ts';
 import { useModeQuery } from '../../api/session-mode.ts';
 import { sessionPath } from '../../parts/addresses.ts';
-import { Bar } from '../../parts/charts/stacked-bar.tsx';
+import { Treemap } from '../../parts/charts/treemap.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
@@ -48,6 +48,9 @@ export function sortedRows(rows: readonly HeatRow[], by: Key): HeatRow[] {
   return rows.toSorted((a, b) => b[by] - a[by]);
 }
 
+/** Smaller ones would not be seen. */
+const mostAreas = 24;
+
 interface HeadProps {
   readonly name: string;
   readonly isChosen: boolean;
@@ -70,19 +73,16 @@ function Head({ name, isChosen, isNumber = false, order, onChoose }: HeadProps):
 interface RowProps {
   readonly session: string;
   readonly row: HeatRow;
-  readonly most: number;
 }
 
-function Row({ session, row, most }: RowProps): ReactNode {
+function Row({ session, row }: RowProps): ReactNode {
   const { name, carriedTokens, first, duplicates, duplicateTokens } = row;
-  const parts = [{ name: 'carried', tone: 'result', value: carriedTokens }];
   return (
     <tr>
       <td className="name" title={firstLine(name)}>
-        <span className="clip">{firstLine(name)}</span>
-      </td>
-      <td className="bar-cell">
-        <Bar label={`${countText(carriedTokens)} tokens carried`} parts={parts} whole={most} />
+        <span className="clip">
+          <bdi>{firstLine(name)}</bdi>
+        </span>
       </td>
       <td className="number">{countText(carriedTokens)}</td>
       <td className="number">{countText(row.inViewTokens)}</td>
@@ -111,7 +111,6 @@ interface TableProps {
 
 function HeatTable({ session, title, rows }: TableProps): ReactNode {
   const [by, setBy] = useState<Key>('carriedTokens');
-  const most = Math.max(1, ...rows.map(({ carriedTokens }) => carriedTokens));
   const head = (key: Key, name: string) => (
     <Head
       key={key}
@@ -125,22 +124,27 @@ function HeatTable({ session, title, rows }: TableProps): ReactNode {
     />
   );
   return (
-    <div className="sheet heat" tabIndex={0} role="region" aria-label={title}>
-      <table>
-        <thead>
-          <tr>
-            {head('name', title)}
-            <th scope="col">Share of the largest</th>
-            {columns.map(([key, name]) => head(key, name))}
-          </tr>
-        </thead>
-        <tbody>
-          {sortedRows(rows, by).map((row) => (
-            <Row key={row.name} session={session} row={row} most={most} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <Treemap
+        label={`${title}s by tokens carried, as in the table`}
+        areas={rows.slice(0, mostAreas).map((row) => [firstLine(row.name), row.carriedTokens])}
+      />
+      <div className="sheet heat" tabIndex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              {head('name', title)}
+              {columns.map(([key, name]) => head(key, name))}
+            </tr>
+          </thead>
+          <tbody>
+            {sortedRows(rows, by).map((row) => (
+              <Row key={row.name} session={session} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 
@@ -157,9 +161,9 @@ export function HeatView({ session }: { session: string }): ReactNode {
         ) : (
           <>
             <p>
-              Tokens of calls and their results, counted by ctx. Carried: in all{' '}
-              {countText(requests)} requests together, once for each that contained them.
-              Duplicates: results that repeat an earlier one, with their tokens.
+              Tokens of calls and their results. Carried: in all {countText(requests)} requests
+              together, once for each that contained them. Duplicates: results that repeat an
+              earlier one, with their tokens.
             </p>
             <HeatTable session={session} title="Tool" rows={tools} />
             <HeatTable session={session} title="File" rows={files} />

@@ -1,8 +1,9 @@
 import type { paths } from '@ctx/server/client';
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.ts';
 import { ask } from '../../api/ask.ts';
 import type { Json } from '../../api/json.ts';
+import { useAct } from '../../api/use-act.ts';
 
 export type WhatIfRun = Json<'/v1/sessions/{session}/what-if/{run}'>;
 export type WhatIfPolicy = NonNullable<WhatIfRun['policies']>[number];
@@ -32,12 +33,9 @@ export type WhatIfAsk = Required<
 /** Starts a replay, and tells its id. */
 export function useStartWhatIf(session: string, onStart: (run: string) => void) {
   const { client } = useApi();
-  return useMutation({
-    mutationFn: (body: WhatIfAsk) =>
-      ask(client.POST('/v1/sessions/{session}/what-if', { params: { path: { session } }, body })),
-    onSuccess: ({ id }) => {
-      onStart(id);
-    },
+  const params = { path: { session } };
+  return useAct(async (body: WhatIfAsk) => {
+    onStart((await ask(client.POST('/v1/sessions/{session}/what-if', { params, body }))).id);
   });
 }
 
@@ -46,10 +44,8 @@ export function useCancelWhatIf(session: string, run: string) {
   const { client } = useApi();
   const queries = useQueryClient();
   const params = { path: { session, run } };
-  return useMutation({
-    mutationFn: () => ask(client.DELETE('/v1/sessions/{session}/what-if/{run}', { params })),
-    onSuccess: (stopped) => {
-      queries.setQueryData(keyOf(session, run), stopped);
-    },
+  return useAct(async () => {
+    const stopped = await ask(client.DELETE('/v1/sessions/{session}/what-if/{run}', { params }));
+    queries.setQueryData(keyOf(session, run), stopped);
   });
 }

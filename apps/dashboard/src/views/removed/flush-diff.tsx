@@ -107,8 +107,8 @@ function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
           <Compare before={before.data} after={after} />
           <p>
             {countedText(flush.edits, 'piece')} changed because{' '}
-            {causeNames[flush.cause] ?? flush.cause}. Each can be read in full or restored on its
-            own.
+            {causeNames[flush.cause] ?? flush.cause}; with them the request would have had{' '}
+            {countText(flush.beforeTokens)} tokens. Each can be read in full or restored on its own.
           </p>
           <LeftPieces
             session={session}
@@ -143,8 +143,7 @@ export function FlushDiff({ session, number }: { session: string; number: number
           <>
             <div className="heading">
               <h2>
-                Request {number}: {countText(beforeTokens)} → {countText(afterTokens)} tokens,{' '}
-                {countText(beforeTokens - afterTokens)} removed
+                Request {number}: {countText(beforeTokens - afterTokens)} tokens removed
               </h2>
               {before === undefined || last === undefined || imported !== undefined ? null : (
                 <Rewind session={session} number={number} before={before} last={last} />

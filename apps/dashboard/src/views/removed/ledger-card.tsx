@@ -11,34 +11,26 @@ export function LedgerCard({ view }: { view: View }): ReactNode {
     ['Received', '', received],
     ['In view', '', inView],
     ['Removed', '', removed],
+    ...reasons.map(({ name, pieces, tokens }) => [name, countText(pieces), tokens] as const),
+    ['System prompt and tools', '', view.tokens - inView],
+    ['In the window', '', view.tokens],
   ] as const;
   return (
     <section className="card ledger" aria-label="Ledger">
       <Table
         columns={[['Messages'], ['Pieces', 'number'], ['Tokens', 'number'], ['Share', 'number']]}
       >
-        {rows.map(([name, pieces, tokens]) => (
+        {rows.map(([name, pieces, tokens], place) => (
           <tr key={name}>
-            <td>
-              <strong>{name}</strong>
-            </td>
+            <td className={pieces === '' ? 'sum' : 'reason'}>{name}</td>
             <td className="number">{pieces}</td>
             <td className="number">{countText(tokens)}</td>
-            <td className="number">{shareText(tokens, received)}</td>
-          </tr>
-        ))}
-        {reasons.map(({ name, pieces, tokens }) => (
-          <tr key={name}>
-            <td className="reason">{name}</td>
-            <td className="number">{countText(pieces)}</td>
-            <td className="number">{countText(tokens)}</td>
-            <td className="number">{shareText(tokens, received)}</td>
+            <td className="number">{place < rows.length - 2 ? shareText(tokens, received) : ''}</td>
           </tr>
         ))}
       </Table>
       <p className="muted">
-        Received is what is in view plus what was removed. A piece counts once, under the reason
-        that changed it last. Tokens are counted by ctx. All of it can still be read.
+        A piece counts once, under the reason that changed it last. All of it can still be read.
       </p>
     </section>
   );

@@ -26,3 +26,9 @@ it('what left once more, or came in and left at once, left now', () => {
   expect(leftBetween([stub], [gone])).toEqual([gone]);
   expect(leftBetween([], [gone])).toEqual([gone]);
 });
+
+it('what the provider of the later request counts otherwise did not leave for it', () => {
+  const stub = makeSegment({ segment: 0, tokensAfter: 30, form: 'stub', cause: 'free' });
+  const scaled = { ...stub, tokensBefore: 107, tokensAfter: 32.1 };
+  expect(leftBetween([stub], [scaled])).toEqual([]);
+});

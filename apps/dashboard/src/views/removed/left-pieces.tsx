@@ -9,13 +9,18 @@ import { Shown } from '../../parts/states.tsx';
 import { formNames } from '../../parts/text/kinds.ts';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 
+/** What is shown of a piece, in millionths: its sizes are those of a request, which its provider may count otherwise. */
+const shareOf = ({ tokensBefore, tokensAfter }: Segment): number =>
+  Math.round((1e6 * tokensAfter) / (tokensBefore || 1));
+
 /** What is not shown any more as it was one request before, the largest first. Pure. */
 export function leftBetween(before: readonly Segment[], after: readonly Segment[]): Segment[] {
   const known = new Map(before.map((one) => [one.segment, one]));
-  const left = after.filter(({ segment, cause, form, tokensAfter }) => {
+  const left = after.filter((one) => {
+    const { segment, cause, form } = one;
     const was = known.get(segment);
     if (cause === undefined) return false;
-    return was === undefined || was.form !== form || was.tokensAfter !== tokensAfter;
+    return was === undefined || was.form !== form || shareOf(was) !== shareOf(one);
   });
   const lost = ({ tokensBefore, tokensAfter }: Segment): number => tokensBefore - tokensAfter;
   return left.sort((one, other) => lost(other) - lost(one));

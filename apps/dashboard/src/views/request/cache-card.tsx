@@ -65,12 +65,13 @@ function headingOf({ findings, firstChange }: Cache): string {
 }
 
 /** Where the cached prefix ended, why, and what that cost, as `ctx cache-lint` says it. */
-export function CacheCard({ session, diff, tokens }: CardProps & { tokens: number }): ReactNode {
+export function CacheCard({ session, diff }: CardProps): ReactNode {
   const { findings, price, pricesDate, expectedTokens, reportedTokens } = diff.cache;
+  const all = `${countText(diff.tokensAfter)} tokens`;
   const held =
     reportedTokens === undefined
-      ? `The cache was expected to hold ${countText(expectedTokens)} of ${countText(tokens)} tokens.`
-      : `The provider read ${countText(reportedTokens)} of ${countText(tokens)} tokens from its cache.`;
+      ? `The cache was expected to hold ${countText(expectedTokens)} of ${all}.`
+      : `The provider read ${countText(reportedTokens)} of ${all} from its cache.`;
   return (
     <section className="card" aria-label="Cache">
       <h2>{headingOf(diff.cache)}</h2>

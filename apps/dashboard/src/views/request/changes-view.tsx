@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { type RequestDiff, type TimelineRequest, useTimeline } from '../../api/queries.ts';
+import { type RequestDiff, useTimeline } from '../../api/queries.ts';
 import { useRequestDiff, useSegment } from '../../api/view-queries.ts';
 import { outputOfPointer, outputPath, sessionPath } from '../../parts/addresses.ts';
 import { WhyCommands } from '../../parts/controls/commands.tsx';
 import { Piece, Pieces } from '../../parts/lists/pieces.tsx';
 import { Table } from '../../parts/lists/table.tsx';
-import { tokensOf } from '../../parts/request-cost.ts';
 import { markOf } from '../../parts/request-marks.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countText } from '../../parts/text/format.ts';
-import { countedPieces } from '../../parts/text/kinds.ts';
 import { TextDiff } from '../../parts/text/text-diff.tsx';
 import { CacheCard } from './cache-card.tsx';
 import { RequestSteps } from './request-steps.tsx';
@@ -76,15 +74,11 @@ function ChangedPiece({ session, number, piece }: PieceProps): ReactNode {
   );
 }
 
-/** Input tokens of the two requests. */
-type Sizes = readonly [before: number, after: number];
-
-function Sums({ diff, sizes }: { diff: RequestDiff; sizes: Sizes }): ReactNode {
-  const [before, after] = sizes;
+function Sums({ diff }: { diff: RequestDiff }): ReactNode {
   return (
     <section className="card">
       <h2>
-        Request {diff.number}: {countText(before)} → {countText(after)} tokens
+        Request {diff.number}: {countText(diff.tokensBefore)} → {countText(diff.tokensAfter)} tokens
       </h2>
       <Table
         columns={[
@@ -102,8 +96,16 @@ function Sums({ diff, sizes }: { diff: RequestDiff; sizes: Sizes }): ReactNode {
             <td className="number">{countText(tokensAfter)}</td>
           </tr>
         ))}
+        <tr>
+          <td>System and tools</td>
+          <td />
+          <td className="number">{countText(diff.fixedBefore)}</td>
+          <td className="number">{countText(diff.fixedAfter)}</td>
+        </tr>
       </Table>
-      <p className="muted">{countedPieces}</p>
+      <p className="muted">
+        The provider counts each request on its own, so unchanged pieces can differ.
+      </p>
     </section>
   );
 }
@@ -111,10 +113,9 @@ function Sums({ diff, sizes }: { diff: RequestDiff; sizes: Sizes }): ReactNode {
 interface PiecesProps {
   readonly session: string;
   readonly number: number;
-  readonly requests: readonly TimelineRequest[];
 }
 
-function ChangedPieces({ session, number, requests }: PiecesProps): ReactNode {
+function ChangedPieces({ session, number }: PiecesProps): ReactNode {
   const query = useRequestDiff(session, number);
   return (
     <Shown query={query}>
@@ -122,15 +123,11 @@ function ChangedPieces({ session, number, requests }: PiecesProps): ReactNode {
         const [diff] = pages;
         if (diff === undefined) return null;
         const pieces = pages.flatMap((page) => page.pieces);
-        const sizes: Sizes = [
-          tokensOf(requests[diff.number - 2] ?? { tokens: diff.tokensBefore }),
-          tokensOf(requests[diff.number - 1] ?? { tokens: diff.tokensAfter }),
-        ];
         return (
           <>
             <div className="columns">
-              <Sums diff={diff} sizes={sizes} />
-              <CacheCard session={session} diff={diff} tokens={sizes[1]} />
+              <Sums diff={diff} />
+              <CacheCard session={session} diff={diff} />
             </div>
             <Pieces note="Change">
               {pieces.map((piece) => (
@@ -184,7 +181,7 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
             >
               <Link href={sessionPath(session, `/request/${number}`)}>Open the request</Link>
             </RequestSteps>
-            <ChangedPieces session={session} number={number} requests={requests} />
+            <ChangedPieces session={session} number={number} />
             <WhyCommands
               session={session}
               isImported={imported !== undefined}

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
-import { type Segment, useTimeline, type View } from '../../api/queries.ts';
+import type { Segment, View } from '../../api/queries.ts';
 import { usePrefetchedViews, useSegment, useView } from '../../api/view-queries.ts';
 import {
   outputOfPointer,
@@ -15,7 +15,6 @@ import { SearchField } from '../../parts/controls/search-field.tsx';
 import { Share } from '../../parts/controls/share.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
-import { tokensOf } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countedText, countText } from '../../parts/text/format.ts';
 import { showsAll, windowParts, windowTones } from '../../parts/text/kinds.ts';
@@ -35,7 +34,6 @@ interface PlaceProps {
 function Place({ session, number, view }: PlaceProps): ReactNode {
   const { requests } = view;
   const isNow = number > requests;
-  const sent = useTimeline(session).data?.requests.find((one) => one.number === number);
   return (
     <>
       <RequestSteps
@@ -47,7 +45,7 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         pathOf={(at) => (at > requests ? '/request' : `/request/${at}`)}
       >
         <span className="muted number count">
-          {`${countText(tokensOf(sent ?? view))} of ${countText(view.limitTokens)} tokens`}
+          {`${countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
         </span>
         {isNow || number < 2 ? null : (
           <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>

@@ -4,6 +4,7 @@ import { Table } from '../../parts/lists/table.tsx';
 import { countedText, countText } from '../../parts/text/format.ts';
 import { restName } from '../../parts/text/kinds.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { serverOf } from './pieces-of-window.tsx';
 
 type Fixed = NonNullable<View['fixed']>;
 
@@ -12,11 +13,6 @@ interface FixedRow {
   readonly name: string;
   readonly tokens: number;
   readonly server?: 'sum' | 'tool';
-}
-
-/** The server in the name of an MCP tool, `mcp__server__tool`; `undefined` for other tools. */
-function serverOf(name: string): string | undefined {
-  return /^mcp__(.+?)__./.exec(name)?.[1];
 }
 
 /** The tools, those of an MCP server below its sum, the largest first. Pure. */
@@ -50,7 +46,9 @@ function rowsOf({ fixed, fixedTokens, imported }: View): FixedRow[] {
       name: countedText(count, 'other tool'),
       tokens,
     })),
-    ...(fixedTokens > told ? [{ name: restName(imported), tokens: fixedTokens - told }] : []),
+    ...(fixedTokens - told >= 0.5
+      ? [{ name: restName(imported), tokens: fixedTokens - told }]
+      : []),
   ];
 }
 

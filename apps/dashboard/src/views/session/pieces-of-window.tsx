@@ -17,7 +17,7 @@ export interface ToolSum {
 
 /** The MCP server of a tool, as agents name them: `mcp__<server>__<tool>`; `undefined` for other tools. Pure. */
 export function serverOf(tool: string): string | undefined {
-  return /^mcp__(.+?)__/.exec(tool)?.[1];
+  return /^mcp__(.+?)__./.exec(tool)?.[1];
 }
 
 /** Calls and results by tool, or by another name of it, those that take the most room first. Pure. */

@@ -12,7 +12,6 @@ import {
   missNames,
   originOf,
   readPrice,
-  tokensOf,
   writePrice,
 } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -61,8 +60,7 @@ interface RowProps {
 }
 
 function RequestRow({ session, request }: RowProps): ReactNode {
-  const { number, at } = request;
-  const tokens = tokensOf(request);
+  const { number, at, tokens } = request;
   return (
     <div className="live-row request-row">
       <span className="number">
@@ -95,7 +93,7 @@ const columns: readonly Column[] = [
 ];
 
 function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode {
-  const tokens = requests.reduce((sum, request) => sum + tokensOf(request), 0);
+  const tokens = requests.reduce((sum, request) => sum + request.tokens, 0);
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">

@@ -7,13 +7,13 @@ import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.t
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { ContextPanel } from '../agent/context-panel.tsx';
 import { HeatView } from '../analysis/heat-view.tsx';
 import { Hints } from '../analysis/hints.tsx';
 import { WhatIfView } from '../analysis/what-if-view.tsx';
-import { ContextPanel } from '../agent/context-panel.tsx';
+import { ConversationView } from '../conversation/conversation-view.tsx';
 import { OutputsView } from '../output/outputs-view.tsx';
 import { FlushDiff } from '../removed/flush-diff.tsx';
-import { ConversationView } from '../conversation/conversation-view.tsx';
 import { RemovedView } from '../removed/removed-view.tsx';
 import { ChangesView } from '../request/changes-view.tsx';
 import { RequestView } from '../request/request-view.tsx';

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { TimelineRequest } from '../../api/queries.ts';
 import { Legend } from '../../parts/charts/swatch.tsx';
-import { cachedOf, causeNames, costOf, tokensOf } from '../../parts/request-cost.ts';
+import { cachedOf, causeNames, costOf } from '../../parts/request-cost.ts';
 import { markOf } from '../../parts/request-marks.ts';
 import { countText, shareText } from '../../parts/text/format.ts';
 
@@ -128,8 +128,7 @@ function Readout({ request }: { request: TimelineRequest | undefined }): ReactNo
   if (request === undefined) {
     return <p className="readout muted">Hover over a request for details. Click to open it.</p>;
   }
-  const { number, flush } = request;
-  const tokens = tokensOf(request);
+  const { number, flush, tokens } = request;
   return (
     <p className="readout number">
       <strong>Request {number}</strong>: {countText(tokens)} tokens,{' '}
@@ -154,8 +153,8 @@ export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
     if (found !== undefined) onOpen(found.number);
   };
   const pointing = { here, onPoint: setHere, onOpen: open };
-  const tokens = requests.map(tokensOf);
-  const cached = requests.map((request) => Math.min(tokensOf(request), cachedOf(request)));
+  const tokens = requests.map((request) => request.tokens);
+  const cached = requests.map((request) => Math.min(request.tokens, cachedOf(request)));
   const limits = requests.map(({ limitTokens }) => limitTokens);
   const costs = requests.map(costOf);
   return (

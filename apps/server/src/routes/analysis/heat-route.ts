@@ -54,7 +54,9 @@ export function heatRoute(app: App, context: ServerContext): void {
       const asked = { session, ...request.query };
       const heat = await context.analyses.heat({ ...asked, store }, async () => {
         const analysed = await readAnalysed(context, store, asked);
-        const uses = toolUsesOf(analysed, await readCarried(context, store, asked));
+        const { scale } = analysed.view;
+        const carried = await readCarried(context, store, { ...asked, scale });
+        const uses = toolUsesOf(analysed, carried);
         return {
           requests: analysed.requests.length,
           tools: planHeat(uses, ({ tool }) => tool),

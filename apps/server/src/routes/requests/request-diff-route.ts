@@ -7,6 +7,7 @@ import { notFound } from '../../problems/problem.ts';
 import { clippedText } from '../../windows/block-text.ts';
 import { type ChangedPiece, diffMoments, type MomentDiff } from '../../windows/diff-moments.ts';
 import { lintMoments, type MomentLint } from '../../windows/lint-moments.ts';
+import { asReported } from '../../windows/recorded-requests.ts';
 import { findMoment, requestsIn } from '../../windows/request-moment.ts';
 import { maxHttpPage, wholeNumber } from '../route-parts.ts';
 import { modeMember } from '../sessions/import-members.ts';
@@ -52,6 +53,8 @@ const diffAnswer = z.object({
   number: z.int().describe('The request, from 2'),
   tokensBefore: tokens.describe('Of the request before'),
   tokensAfter: tokens,
+  fixedBefore: tokens.describe('Of them system prompt and tools; the pieces are the rest'),
+  fixedAfter: tokens,
   sums: z.array(sum),
   pieces: z.array(piece).describe('The largest first, by change'),
   next: z.int().exactOptional().describe('Give it as `from` to read on'),
@@ -175,10 +178,11 @@ export function requestDiffRoute(app: App, context: ServerContext): void {
       const held = now.reported?.cachedTokens;
       return {
         ...{ number, tokensBefore: was.tokens, tokensAfter: is.tokens },
+        ...{ fixedBefore: was.fixedTokens, fixedAfter: is.fixedTokens },
         sums: sumsOf(diff.pieces),
         ...pageOf(diff, request.query),
         cache: {
-          ...{ price: lint.price, pricesDate, expectedTokens: now.predictedTokens },
+          ...{ price: lint.price, pricesDate, expectedTokens: asReported(now).predictedTokens },
           ...(held === undefined ? {} : { reportedTokens: held }),
           ...firstChangeOf(diff),
           findings: findingsOf(lint),

@@ -37,7 +37,12 @@ const fixedParts = z
 const viewAnswer = z.object({
   number: z.int().describe('The request, from 1; the next one where it is not made yet'),
   requests: z.int(),
-  tokens,
+  tokens: tokens.describe(
+    'As the provider reported it of the request, else estimated: all segments and fixedTokens together',
+  ),
+  scale: tokens.describe(
+    'Tokens of the provider for each that ctx counts: what all sizes of parts here were multiplied by',
+  ),
   fixedTokens: tokens.describe('System prompt and tools'),
   fixed: fixedParts.exactOptional(),
   limitTokens: z.int(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { notFound } from '../../problems/problem.ts';
-import type { RecordedRequest } from '../../windows/recorded-requests.ts';
+import { asReported, type RecordedRequest } from '../../windows/recorded-requests.ts';
 import { requestsIn } from '../../windows/request-moment.ts';
 import { noQuery, sessionParams, wholeNumber } from '../route-parts.ts';
 import { importMembers, importOf, modeMember } from './import-members.ts';
@@ -15,7 +15,10 @@ const timelineRequest = z.object({
   sequence: z.int().describe('The event of the log that stands for it'),
   at: z.string().exactOptional().describe('Missing where the transcript tells no time'),
   messages: z.int().describe('Place in the log of the message that answers it'),
-  tokens,
+  tokens: tokens.describe('As the provider reported it, else as ctx estimated it'),
+  estimatedTokens: tokens
+    .exactOptional()
+    .describe('As ctx had estimated it, where the provider reported another size'),
   limitTokens: z.int(),
   windowTokens: z.int(),
   predictedTokens: tokens.describe('What the cache was expected to hold of it'),
@@ -43,7 +46,8 @@ const timelineRequest = z.object({
 /** Times before this one are made up: a transcript that tells no time is played from 0. */
 const firstTime = Date.UTC(2000, 0);
 
-function entryOf({ at, ...request }: RecordedRequest): z.infer<typeof timelineRequest> {
+function entryOf(made: RecordedRequest): z.infer<typeof timelineRequest> {
+  const { at, ...request } = asReported(made);
   return at < firstTime ? request : { ...request, at: new Date(at).toISOString() };
 }
 

@@ -1,40 +1,43 @@
 import type { Message } from '@ctx/core';
-import {
-  limitTokensOf,
-  openSessionWindow,
-  type SegmentReason,
-  type WindowMode,
-  windowModes,
-} from '@ctx/truncation';
-import type { FastifyRequest } from 'fastify';
+import type { ContextStore } from '@ctx/store';
+import { limitTokensOf, openSessionWindow, type WindowMode, windowModes } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { segmentEntryOf, segmentEntrySchema } from '../../schemas/segment-entry.ts';
+import { findMoment, type SessionView, type ShownSegment } from '../../windows/request-moment.ts';
 import { maxHttpPage, sessionParams, wholeNumber } from '../route-parts.ts';
 import { playedModes } from './import-members.ts';
 import { checkKnownSession } from './require-session.ts';
 
+interface Asked {
+  readonly session: string;
+  readonly mode: WindowMode;
+}
+
 /**
- * The segments of the view, with where they stand.
+ * The window as it stands.
  * @throws 404 where the session has no window.
  */
-async function segmentsOf(
-  { stores, windows, imported }: ServerContext,
-  request: FastifyRequest,
-  { session: sessionId, mode }: { readonly session: string; readonly mode: WindowMode },
-): Promise<{ readonly segments: readonly SegmentReason[]; readonly view: readonly Message[] }> {
-  const store = await storeOf(stores, request);
-  await checkKnownSession(store, sessionId);
+async function viewOf(
+  context: ServerContext,
+  store: ContextStore,
+  asked: Asked,
+): Promise<SessionView> {
+  await checkKnownSession(store, asked.session);
+  return (await findMoment(context, store, asked)).moment.view;
+}
+
+async function messagesOf(
+  { windows, imported }: ServerContext,
+  store: ContextStore,
+  { session: sessionId, mode }: Asked,
+): Promise<readonly Message[]> {
   const found = await imported.find(store, sessionId, mode);
-  if (found !== undefined) {
-    const window = await openSessionWindow({ store: found.store, sessionId });
-    return { segments: window.explain(), view: window.view() };
+  if (found === undefined) {
+    return windows.use({ store, sessionId }, async ({ window }) => window.view());
   }
-  return windows.use({ store, sessionId }, async ({ window }) => ({
-    segments: window.explain(),
-    view: window.view(),
-  }));
+  return (await openSessionWindow({ store: found.store, sessionId })).view();
 }
 
 const form = z.object({
@@ -44,7 +47,7 @@ const form = z.object({
   tokensAfter: z.number(),
 });
 
-function formsOf(segments: readonly SegmentReason[]): z.infer<typeof form>[] {
+function formsOf(segments: readonly ShownSegment[]): z.infer<typeof form>[] {
   const sums = new Map<string, z.infer<typeof form>>();
   for (const one of segments) {
     const sum = sums.get(one.form) ?? {
@@ -71,15 +74,19 @@ function contextRoute(app: App, context: ServerContext): void {
         summary: 'What the model sees now: sizes by form, and the messages themselves',
         params: sessionParams,
         querystring: z.strictObject({
-          windowTokens: wholeNumber(1000, 100_000_000).default(200_000),
+          windowTokens: wholeNumber(1000, 100_000_000)
+            .exactOptional()
+            .describe('Default: as the session tells, as in all other answers'),
           messages: z.enum(['true', 'false']).default('true'),
           ...playedModes,
         }),
         response: {
           200: z.object({
-            tokens: z.number(),
+            tokens: z.number().describe('As the provider counts, with fixedTokens'),
             tokensWhole: z.number().describe('With everything as it came'),
+            fixedTokens: z.number().describe('System prompt and tools; the rest is in forms'),
             limitTokens: z.int(),
+            windowTokens: z.int(),
             forms: z.array(form),
             messages: z.array(z.record(z.string(), z.unknown())).exactOptional(),
           }),
@@ -87,19 +94,20 @@ function contextRoute(app: App, context: ServerContext): void {
       },
     },
     async (request) => {
-      const { session } = request.params;
-      const { mode } = request.query;
-      const { segments, view } = await segmentsOf(context, request, { session, mode });
-      const forms = formsOf(segments);
-      const sum = (of: (one: z.infer<typeof form>) => number): number =>
-        forms.reduce((all, one) => all + of(one), 0);
+      const store = await storeOf(context.stores, request);
+      const { mode, messages, windowTokens } = request.query;
+      const asked = { session: request.params.session, mode };
+      const view = await viewOf(context, store, asked);
+      const removed = view.segments.reduce((sum, one) => sum + one.givenTokens - one.tokens, 0);
+      const { tokens, fixedTokens, limitTokens } = view;
       return {
-        tokens: sum(({ tokensAfter }) => tokensAfter),
-        tokensWhole: sum(({ tokensBefore }) => tokensBefore),
-        limitTokens: limitTokensOf(windowModes.default, request.query.windowTokens),
-        forms,
-        ...(request.query.messages === 'true'
-          ? { messages: view.map((message) => ({ ...message })) }
+        ...{ tokens, tokensWhole: tokens + removed, fixedTokens },
+        ...(windowTokens === undefined
+          ? { limitTokens, windowTokens: view.windowTokens }
+          : { limitTokens: limitTokensOf(windowModes.default, windowTokens), windowTokens }),
+        forms: formsOf(view.segments),
+        ...(messages === 'true'
+          ? { messages: (await messagesOf(context, store, asked)).map((one) => ({ ...one })) }
           : {}),
       };
     },
@@ -130,8 +138,8 @@ function whyRoute(app: App, context: ServerContext): void {
     },
     async (request) => {
       const { from, limit, mode } = request.query;
-      const { session } = request.params;
-      const { segments } = await segmentsOf(context, request, { session, mode });
+      const store = await storeOf(context.stores, request);
+      const { segments } = await viewOf(context, store, { session: request.params.session, mode });
       const shown = segments.slice(from, from + limit).map(segmentEntryOf);
       return segments.length > from + limit
         ? { segments: shown, next: from + limit }

@@ -1,9 +1,9 @@
+import { readBacks } from '../../insert/read-backs.ts';
 import type { FlushCause } from '../../window/log/segment.ts';
 import type { CacheMissCause } from '../../window/observe/cache-report.ts';
 import type { WindowEvent } from '../../window/window-event.ts';
-import { limitTokens, type WindowState } from '../../window/window-state.ts';
+import { limitAsCounted, type WindowState } from '../../window/window-state.ts';
 import type { ReadEvent } from '../log/stored-event.ts';
-import { countReadBacks } from './count-read-backs.ts';
 
 /** What happened to a session between two requests, or for one. Sizes in tokens, as the provider counts. */
 export interface TimelineRequest {
@@ -71,7 +71,7 @@ function requestOf(
     at: event.at,
     messages: log.messages.length,
     tokens: scaled(sent?.tokens ?? 0),
-    limitTokens: Math.floor(limitTokens(state) * factor),
+    limitTokens: limitAsCounted(state),
     windowTokens,
     predictedTokens: scaled(predictedTokens),
     ...(cause === undefined ? {} : { cause }),
@@ -92,7 +92,7 @@ function note(event: WindowEvent, last: Draft | undefined, meanwhile: Meanwhile)
   } else if (event.type === 'rewound') {
     meanwhile.isAfterRewind = true;
   } else if (event.type === 'received') {
-    const calls = countReadBacks(event.message.content);
+    const calls = readBacks.count(event.message.content);
     if (calls > 0) meanwhile.readBacks = (meanwhile.readBacks ?? 0) + calls;
   }
 }

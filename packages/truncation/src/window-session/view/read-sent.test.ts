@@ -3,6 +3,7 @@ import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import { openSessionWindow } from '../open-session-window.ts';
+import { readRequests } from './read-requests.ts';
 import { readSent } from './read-sent.ts';
 import { readView } from './read-view.ts';
 
@@ -105,9 +106,8 @@ describe('the view of a session at a moment', () => {
     const { store, window, sent } = await recorded();
     const last = sent.at(-1);
     const view = await readView(store, 's', last?.sequence);
-    expect(view.segments.map(({ why }) => why)).toEqual(
-      (await window.explainAt(last?.sequence ?? 0)).map(({ why }) => why),
-    );
+    const explained = window.explain().slice(0, view.segments.length);
+    expect(view.segments.map(({ why }) => why)).toEqual(explained.map(({ why }) => why));
     const results = view.segments.filter(({ kind }) => kind === 'result');
     expect(new Set(results.map(({ toolName }) => toolName))).toEqual(new Set(['bash']));
     const shown = view.segments.flatMap(({ block }) => (block === undefined ? [] : [block]));
@@ -115,7 +115,30 @@ describe('the view of a session at a moment', () => {
     for (const block of shown.filter(({ type }) => type === 'tool_result')) {
       expect(sentBlocks).toContainEqual(block);
     }
-    expect(view.tokens).toBe(last?.tokens);
+    expect(view.tokens).toBe(12_000);
+    await window.close();
+    await store.close();
+  });
+
+  it('is measured as the provider counts: its parts sum up to what was reported of the request', async () => {
+    const { store, window, sent } = await recorded();
+    await window.resize({ windowTokens: 100_000, fixedTokens: 3000, answerTokens: 20_000 });
+    const { tokens } = await window.request(50 * minute);
+    await window.observe({ inputTokens: tokens * 1.31 + 7 });
+    const sequences = await readRequests(store, 's');
+    const { timeline } = await readSent(store, 's');
+    const request = await readView(store, 's', sequences.at(-1));
+    expect(request.tokens).toBe(tokens * 1.31 + 7);
+    for (const view of [
+      request,
+      await readView(store, 's', sequences[1]),
+      await readView(store, 's'),
+    ]) {
+      const sum = view.segments.reduce((all, one) => all + one.tokens, view.fixedTokens);
+      expect(sum).toBeCloseTo(view.tokens, 6);
+    }
+    expect(sent).not.toHaveLength(0);
+    expect([request.limitTokens, timeline.at(-1)?.limitTokens]).toEqual([80_000, 80_000]);
     await window.close();
     await store.close();
   });
@@ -136,8 +159,9 @@ describe('what requests carried', () => {
     const { store, window, sent } = await recorded();
     const expected: { first: number; requests: number; tokens: number }[] = [];
     for (const [index, { sequence }] of sent.entries()) {
-      const { segments } = await readView(store, 's', sequence);
-      for (const { segment, tokens } of segments) {
+      const { segments, scale } = await readView(store, 's', sequence);
+      for (const { segment, tokens: scaled } of segments) {
+        const tokens = Math.round(scaled / scale);
         const sum = (expected[segment] ??= { first: index + 1, requests: 0, tokens: 0 });
         sum.requests += tokens > 0 ? 1 : 0;
         sum.tokens += tokens;

@@ -1,17 +1,17 @@
 import type { ContentBlock, Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { applyEvent } from '../../window/apply-event.ts';
-import { type FixedParts, scaledParts } from '../../window/fixed-parts.ts';
 import { explainWindow, type SegmentReason } from '../../window/explain.ts';
+import { type FixedParts, scaledParts } from '../../window/fixed-parts.ts';
 import {
   calibrated,
   createWindowState,
-  limitTokens,
+  limitAsCounted,
   projectedTokens,
   type WindowState,
 } from '../../window/window-state.ts';
-import { eventsInTurns, readLog } from '../log/read-log.ts';
-import type { MissingPart } from '../log/stored-event.ts';
+import { eventsInTurns, readLog, type StoredLog } from '../log/read-log.ts';
+import { type MissingPart, readEvent } from '../log/stored-event.ts';
 import { windowOptions } from '../window-options.ts';
 import { fillView } from './fill-view.ts';
 
@@ -27,11 +27,14 @@ export interface ShownSegment extends SegmentReason {
   readonly block?: ContentBlock;
 }
 
-/** What the model saw at a moment. Sizes in tokens, as the provider counts. */
+/** What the model saw at a moment. Sizes in tokens, as the provider counts: `fixedTokens` and the segments sum up to `tokens`. */
 export interface SessionView {
   readonly segments: readonly ShownSegment[];
+  /** Tokens of the provider for each that ctx counts: what all sizes of parts were multiplied by. */
+  readonly scale: number;
   /** What stands for the oldest messages since a compaction. */
   readonly summary?: Message;
+  /** Of a request, as the provider reported it, if it did. */
   readonly tokens: number;
   /** System prompt and tools. */
   readonly fixedTokens: number;
@@ -73,23 +76,40 @@ function labeller({ log }: WindowState): { readonly labels: Label[]; readonly la
   };
 }
 
-function viewOf(state: WindowState, labels: readonly Label[]): SessionView {
-  const { log, windowTokens, fixedTokens, fixed, factor } = state;
-  const fixedTotal = calibrated(state, fixedTokens);
+function viewOf(state: WindowState, labels: readonly Label[], reported?: number): SessionView {
+  const { log, windowTokens, fixedTokens, fixed } = state;
+  const counted = projectedTokens(state);
+  const tokens = reported ?? calibrated(state, counted);
+  const scale = tokens / counted || 1;
   const segments = explainWindow(log).map((reason, index): ShownSegment => {
     const block = log.segments[index]?.block;
-    const shown = block === undefined ? {} : { block };
-    return { ...reason, ...(labels[index] ?? { kind: 'other' }), ...shown };
+    return {
+      ...reason,
+      givenTokens: reason.givenTokens * scale,
+      tokens: reason.tokens * scale,
+      ...(labels[index] ?? { kind: 'other' }),
+      ...(block === undefined ? {} : { block }),
+    };
   });
   return {
     segments,
+    scale,
     ...(log.epoch === undefined ? {} : { summary: log.epoch.message }),
-    tokens: calibrated(state, projectedTokens(state)),
-    fixedTokens: fixedTotal,
-    ...(fixed === undefined ? {} : { fixed: scaledParts(fixed, fixedTokens, fixedTotal) }),
-    limitTokens: Math.floor(limitTokens(state) * factor),
+    tokens,
+    fixedTokens: fixedTokens * scale,
+    ...(fixed === undefined ? {} : { fixed: scaledParts(fixed, scale) }),
+    limitTokens: limitAsCounted(state),
     windowTokens,
   };
+}
+
+/** Input tokens that the provider reported of a request, the event `sequence`; `undefined` if it reported none. */
+function reportedOf({ entries }: StoredLog, sequence = Infinity): number | undefined {
+  const next = entries.find(
+    (entry) => entry.sequence > sequence && /requested|observed/.test(entry.type),
+  );
+  const event = next && readEvent(next).event;
+  return event?.type === 'observed' ? event.inputTokens : undefined;
 }
 
 /**
@@ -105,14 +125,12 @@ export async function readView(
   const state = createWindowState(windowOptions(store, {}));
   const { labels, label } = labeller(state);
   const missing: MissingPart[] = [];
-  for await (const { event, missing: parts } of eventsInTurns(
-    await readLog(store, sessionId),
-    last,
-  )) {
+  const log = await readLog(store, sessionId);
+  for await (const { event, missing: parts } of eventsInTurns(log, last)) {
     applyEvent(state, event);
     label();
     missing.push(...parts);
   }
   await fillView({ store, sessionId }, state, missing);
-  return viewOf(state, labels);
+  return viewOf(state, labels, reportedOf(log, last));
 }
