@@ -55,3 +55,9 @@ it('lets exactly the least tokens leave, and of two that gain as much the larger
   const found = payingSuffix({ tokensFrom, price, request: 9, candidates: both }, policy);
   expect(found).toEqual({ pairs: both, penalty: 2500, regret: 4500 });
 });
+
+it('leaves out what is old where taking it along pays, and gains less', () => {
+  const [old, late] = [candidate(93, 100, 9), candidate(94, 4000, 0)];
+  const input = { candidates: [old, late], tokensFrom, price, request: 9 };
+  expect(payingSuffix(input, policy)?.pairs).toEqual([late]);
+});

@@ -102,3 +102,15 @@ test('tools that a search found stay among other parts, and what only looks like
     savedTokens: 0,
   });
 });
+
+test('what stands for a call and its result is measured as it will be shown', () => {
+  const tokensOf = ({ role, content }: Message): number => JSON.stringify([role, content]).length;
+  for (const form of ['stub', 'ledger'] as const) {
+    const { edits } = planLeaving({ ...given, tokensOf }, windowPolicy('default', { form }));
+    const [call, result] = edits;
+    expect(result?.tokens).toBe(tokensOf({ role: 'user', content: [result?.block ?? text] }));
+    const shown = call?.block === undefined ? [] : [call.block];
+    const tokens = shown.length === 0 ? 0 : tokensOf({ role: 'assistant', content: shown });
+    expect(call?.tokens).toBe(tokens);
+  }
+});

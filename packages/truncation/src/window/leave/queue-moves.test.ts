@@ -311,6 +311,18 @@ describe('a file at work', () => {
     expect([part.state, queue.heldTokens]).toEqual(['held', 195]);
   });
 
+  it('is shown in part only until so many tokens came after it', () => {
+    for (const [tokens, inPart] of [
+      [489, true],
+      [490, false],
+    ] as const) {
+      const { queue, read, other } = logWith();
+      const part = read('a.ts', 60, { partTokens: 20 });
+      other(tokens);
+      expect(queue.goesInPart(part)).toBe(inPart);
+    }
+  });
+
   it('goes once, out of date, also when it would not be shown in part any more', () => {
     const { queue, read, other } = logWith();
     const part = read('a.ts', 60, { partTokens: 20 });
