@@ -6,7 +6,10 @@ const takesBack =
 
 /** Says what comes in the place of something: "use spaces instead of tabs", "pnpm, not npm". */
 const inPlaceOf =
-  /\b(?:instead of|rather than|,? (?:and |but )?not|(?:switch(?:ed)?|move[d]?|change[d]?) from)\s+(.{1,80})$/i;
+  /\b(?:instead of|rather than|(?:switch(?:ed)?|moved?|changed?) from)\s|[^\s.] (?:and |but )?not\s/i;
+
+/** Most characters of what is replaced, to the end of the sentence. */
+const mostReplaced = 80;
 
 /** A rule that holds until something happens. */
 const forNow = /\b(?:yet|for now|for the moment|until|till|before (?:i|we|you)|first)\b/i;
@@ -44,7 +47,9 @@ function formOf(rule: string): string {
 
 /** The words of what a sentence puts something else in the place of. */
 function replacedBy(text: string): string[] {
-  const [, replaced = ''] = inPlaceOf.exec(text) ?? [];
+  const found = inPlaceOf.exec(text);
+  const replaced = found ? text.slice(found.index + found[0].length) : '';
+  if (replaced.length > mostReplaced) return [];
   return wordsOf(replaced.split(/\bto\b/)[0] ?? '');
 }
 

@@ -19,13 +19,23 @@ const leans =
 
 /** How a wish begins or reads that holds beyond the moment, in other words than those of rules. */
 const preference =
-  /^(?:[-*] )?(?:please |also |and |now |actually,? )*(?:(?:use|answer|reply|respond|stick (?:to|with)|follow)\b|no (?:[\w-]+[ ,.!]*){1,4}$)|\b(?:need|want|stays?|fits?|keep|budget)\b.{0,80}\b(?:under|below|within|at most|up to) [$€£]?\d|\b(?:from now on|in (?:the )?future|(?:every|each) time|whenever|by default|at all times)\b/i;
+  /^(?:[-*] )?(?:please |also |and |now |actually,? )*(?:(?:use|answer|reply|respond|stick (?:to|with)|follow)\b|no [\w-]{1,30}(?:[ ,.!]{1,3}[\w-]{1,30}){0,3}[ ,.!]{0,3}$)|\b(?:from now on|in (?:the )?future|(?:every|each) time|whenever|by default|at all times)\b/i;
+
+/** A limit in figures, and what is said before one that is set. */
+const limit = /\b(?:under|below|within|at most|up to) [$€£]?\d/i;
+const setsLimit = /\b(?:need|want|stays?|fits?|keep|budget)\b/i;
+
+function isPreference(sentence: string): boolean {
+  if (preference.test(sentence)) return true;
+  const at = sentence.search(limit);
+  return at >= 0 && setsLimit.test(sentence.slice(Math.max(0, at - 90), at));
+}
 
 /** The sentences of a line of the user that may hold beyond the request in which they were said: all else was asked, answered or told once. */
 export function standingSentences(line: string): readonly string[] {
   return speech
     .sentencesOf(line)
-    .filter((one) => isRule(one) || (preference.test(one) && !/\?\W{0,3}$/.test(one)));
+    .filter((one) => isRule(one) || (isPreference(one) && !/\?\W{0,3}$/.test(one)));
 }
 
 /** Whether words of the user say what they want beyond the moment, as far as their form tells. */

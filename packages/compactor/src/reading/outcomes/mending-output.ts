@@ -6,7 +6,8 @@ const waits = /^(?:CONFLICT \(|Automatic merge failed|(?:error: )?could not appl
 const endsMerge = /^git (?:commit\b|\S{1,20} --(?:continue|abort|skip|quit|hard)\b)/;
 
 /** The packages and single tests that Go names in what went wrong, and in what went well: one without tests was built. */
-const failed = /^(?:FAIL\t(\S+)|# (\S+\/\S+)$|[ \t]{0,8}--- FAIL: ([^\s/]+) )/gm;
+const failed =
+  /^(?:FAIL\t(\S+)|# ([^\s/]{1,200}(?:\/[^\s/]{1,200}){1,30})$|[ \t]{0,8}--- FAIL: ([^\s/]+) )/gm;
 const passed =
   /^(?:ok {1,2}\t?(\S+)\s|\? {1,3}\t(\S+)\t\[no test files\]|[ \t]{0,8}--- PASS: ([^\s/]+) )/gm;
 
