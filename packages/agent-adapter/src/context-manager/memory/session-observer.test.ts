@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import type { Observer } from '@ctx/memory';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
@@ -39,6 +40,58 @@ test.each([{ user: 'ada' }, '@user/ada'])(
     const query = 'blood type';
     expect(await run('ctx_recall', { query })).toContain(fact);
     expect(await run('ctx_recall', { query }, { user: 'eve' })).not.toContain(fact);
+  },
+);
+
+/** Managers of one session whose observer says what it was given. */
+async function watched() {
+  const store = await openStore(memoryBackend());
+  const seen: string[][] = [];
+  const observe: Observer = {
+    name: 'seen',
+    observe: (messages) => {
+      seen.push(messages.map(({ sequence, text }) => `${String(sequence)} ${text}`));
+      return [];
+    },
+  };
+  const open = () => createContextManager({ store, sessionId: 's', memory: { observe } });
+  return { seen, open };
+}
+
+const talk = [say('user', 'One'), say('assistant', 'Two'), say('user', 'Three')];
+
+test('a process that goes on with a session reads what came since, and nothing twice', async () => {
+  const { seen, open } = await watched();
+  const first = open();
+  await first.prepare(talk);
+  await first.end();
+  const second = open();
+  await second.prepare([...talk, say('assistant', 'Four'), say('user', 'Five')]);
+  await second.end();
+  const third = open();
+  await third.prepare([...talk, say('assistant', 'Four'), say('user', 'Five')]);
+  await third.end();
+  expect(seen).toEqual([
+    ['0 One', '1 Two', '2 Three'],
+    ['3 Four', '4 Five'],
+  ]);
+});
+
+test.each(['the same process', 'another process'])(
+  'what is said after the history went back is read by %s',
+  async (by) => {
+    const { seen, open } = await watched();
+    const first = open();
+    await first.prepare(talk);
+    if (by === 'another process') await first.end();
+    const next = by === 'another process' ? open() : first;
+    const back = [say('user', 'One'), say('assistant', 'Two'), say('user', 'Other')];
+    await next.prepare(back);
+    await next.prepare([...back, say('assistant', 'Four'), say('user', 'Five')]);
+    await next.end();
+    expect(seen.flat()).toEqual(expect.arrayContaining(['2 Other', '3 Four', '4 Five']));
+    expect(seen.flat().filter((text) => text === '2 Other')).toHaveLength(1);
+    if (by === 'the same process') expect(seen.flat()).toHaveLength(6);
   },
 );
 
