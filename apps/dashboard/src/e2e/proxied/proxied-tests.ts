@@ -89,6 +89,13 @@ function placesOf(page: Page): Promise<unknown[]> {
   return Promise.all(parts.map((part) => page.locator(part).first().boundingBox()));
 }
 
+/** Height of the tallest cell in the list of requests, px: what is taller than its row moves the others. */
+async function tallestCell(page: Page): Promise<number> {
+  const cells = page.locator('.request-row:not(.list-head) > *');
+  const heights = await cells.evaluateAll((all) => all.map((one) => one.clientHeight));
+  return Math.max(...heights);
+}
+
 function showsMoney(world: () => World): void {
   it.each([
     ['shaped-build', { width: 1280, height: 1800 }],
@@ -119,6 +126,7 @@ function showsMoney(world: () => World): void {
       await page.getByText(origin).waitFor();
       expect(await costs.innerText()).not.toBe(money);
       expect(await placesOf(page)).toEqual(places);
+      if (name === 'shaped-build') expect(await tallestCell(page)).toBeLessThanOrEqual(38);
       expect((await run).exitCode).toBe(0);
       expect(faults).toEqual([]);
       await expectNoShift([page]);
