@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What is done when somebody presses a button: whether it goes on, and why it failed. */
+/** The state of a button's action: whether it is running, and why it failed. */
 interface Act<T> {
   readonly mutate: (given: T) => void;
   readonly isPending: boolean;

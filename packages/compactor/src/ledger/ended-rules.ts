@@ -4,7 +4,7 @@ import { searchWords } from '@ctx/relevance';
 const takesBack =
   /\b(?:forget(?: about)?|ignore|disregard|drop|scratch|never ?mind|lift|(?:no longer|not) (?:need|have to|necessary|required|applies|apply)|(?:don't|do not|needn't) (?:need|have) to)\b/i;
 
-/** Says what comes in the place of something: "use spaces instead of tabs", "pnpm, not npm". */
+/** Matches where a sentence names what it replaces: "use spaces instead of tabs", "pnpm, not npm". */
 const inPlaceOf =
   /\b(?:instead of|rather than|(?:switch(?:ed)?|moved?|changed?) from)\s|[^\s.] (?:and |but )?not\s/i;
 
@@ -45,7 +45,7 @@ function formOf(rule: string): string {
     .trim();
 }
 
-/** The words of what a sentence puts something else in the place of. */
+/** Returns the words of what a sentence replaces. */
 function replacedBy(text: string): string[] {
   const found = inPlaceOf.exec(text);
   const replaced = found ? text.slice(found.index + found[0].length) : '';

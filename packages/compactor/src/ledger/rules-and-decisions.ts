@@ -51,11 +51,11 @@ const leadsOn = /[?:][*_`)"']{0,4}$/;
 const setsNoRule =
   /^(?!(?:and |but |so |ok,? |also |please )*(?:can|could|would|will|let's|please|why don't|how about)\b).*\?\W{0,3}$|^(?:Commit|Removed:|Now at:) [0-9a-f]{7,40} |^(?:(?:yes|ok|please)[,.]? )*keep (?:going|on)\b/i;
 
-/** What somebody supposes, unless of what should be done: "I think the list does not keep to the rule that …". */
+/** Matches a guess, such as "I think the list does not keep to the rule that …", but no opinion on what should be done. */
 const supposes =
   /^(?:\w{1,10},? )?i (?:do not |don't )?(?:think|tink|guess|believe|suspect)\b(?!.*\b(?:should|we|you|let's)\b)/i;
 
-/** What somebody does not know or what does not happen forbids nothing: "I don't think it works". */
+/** Matches negations that forbid nothing: "I don't think it works". */
 const tellsOnly =
   /\b(?:(?:i|we|you|they|it|that|this|there|he|she)(?: \w{1,12}ly| just| still)? (?:don't|do not) (?:think|tink|know|understand|see|get|have|believe|remember|recall|mind|work|seem|look|care|find)|do(?:es)?n't (?:work|seem|matter)|should be (?:good|fine|ok|okay|able|straight\w{0,12}))\b/gi;
 

@@ -109,7 +109,7 @@ export function openAccount(price: CachePrice): Account {
   const model = createCostModel(price);
   const sent = createCachedPrefixes(price.lifetimeMs);
   const given = createCachedPrefixes(price.lifetimeMs);
-  // Most blocks are what they were, and so are their reasons. These belong to the window, which a conversation that rests lets go.
+  // Most reasons are the same objects as before. They belong to the window, which a resting conversation releases.
   const known = new WeakMap<SegmentReason, PricedBlock>();
   const priced = (reason: SegmentReason): PricedBlock => {
     const block = known.get(reason) ?? pricedOf(reason);
