@@ -68,6 +68,7 @@ export function storedChecksumOf(bytes: Buffer): { value: number; end: number } 
   if (checksum !== currentChecksum) return undefined;
   const end = bytes.length - sealBytes(checksum);
   const digits = bytes.toString('latin1', end, end + checksum.digits);
+  if (!/^[0-9a-f]+$/.test(digits)) return undefined;
   return { value: Number.parseInt(digits, 16), end };
 }
 

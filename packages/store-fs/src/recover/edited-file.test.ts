@@ -6,7 +6,7 @@ import { encodeRecordFile } from '../files/record-file.ts';
 import type { QuarantineReport } from '../store-options.ts';
 import { freshFolder, openBackend, treeOf } from '../test-support/folder.ts';
 import { outputPut, sessionPut } from '../test-support/records.ts';
-import { editedReason, editedRecord } from './edited-file.ts';
+import { editedReason, editedRecord, slipIn } from './edited-file.ts';
 
 const path = 't/sessions/one.json';
 const key = ['t', 'one'];
@@ -83,6 +83,24 @@ describe('a session document that somebody edited by hand', () => {
     expect((await writer.get('sessions', [key]))[0]?.body).toContain('"number":77');
   });
 
+  it('stays where it is if it is no JSON any more, and says in which line, until somebody mends it', async () => {
+    const place = join(folder, path);
+    const whole = readFileSync(place, 'utf8');
+    const writer = await openBackend(folder, { onQuarantine });
+    const [read] = await writer.get('sessions', [key]);
+    edit('"number": 2,', '"number": 77');
+    const slipped = readFileSync(place, 'utf8');
+    const told = /one\.json was edited outside of ctx and is no JSON \(.*, line 4\); mend it there/;
+    const put = { ...sessionPut('one', 3), expectVersion: read?.version ?? 0 };
+    await expect(writer.write([put])).rejects.toThrow(told);
+    const backend = await openBackend(folder, { onQuarantine });
+    await expect(backend.get('sessions', [key])).rejects.toThrow(told);
+    expect(readFileSync(place, 'utf8')).toBe(slipped);
+    expect(treeOf(folder).filter((one) => one.startsWith('.quarantine/'))).toEqual([]);
+    writeFileSync(place, whole.replace('"number": 2', '"number": 77'));
+    expect((await backend.get('sessions', [key]))[0]?.body).toContain('"number":77');
+  });
+
   it('is none where it is an output: what is written once and is other now counts as damaged', async () => {
     const place = join(folder, 't/outputs/s/two.json');
     writeFileSync(place, readFileSync(place, 'utf8').replace('"number": 2', '"number": 77'));
@@ -106,6 +124,7 @@ describe('a file of which one bit flipped', () => {
       const record = editedRecord(bytes);
       // A bit of the checksum's own digits leaves the record as it was.
       if (record !== undefined) expect(record.body).toContain('Mend the login of the page');
+      expect(slipIn(bytes)).toBeUndefined();
     }
   });
 
@@ -113,6 +132,7 @@ describe('a file of which one bit flipped', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: whole.length - 4 }), fc.nat(255), (at, byte) => {
         expect(editedRecord(whole.subarray(0, at))).toBeUndefined();
+        expect(slipIn(whole.subarray(0, at))).toBeUndefined();
         const bytes = Buffer.from(whole);
         bytes.fill(byte === 0x20 ? 0 : byte, at, Math.min(at + 512, whole.length));
         if (!bytes.equals(whole)) expect(editedRecord(bytes)).toBeUndefined();

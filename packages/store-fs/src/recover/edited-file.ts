@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { decodeRecordFile, editedRecordOf, type RecordFile } from '../files/record-file.ts';
 import { storedChecksumOf } from '../files/file-checksum.ts';
+import { decodeRecordFile, editedRecordOf, type RecordFile } from '../files/record-file.ts';
 
 /** What a report says of a file that was changed on purpose. */
 export const editedReason = 'the file was edited outside of ctx';
@@ -15,6 +15,29 @@ export function editedRecord(bytes: Buffer): RecordFile | undefined {
   if (typeof decodeRecordFile(bytes) !== 'string') return undefined;
   const record = editedRecordOf(bytes);
   return record === undefined || isOneBitOff(bytes) ? undefined : record;
+}
+
+/** What editors never write into a document: bytes that are no text. */
+const noText = /(?![\t\n\v\f\r])\p{Cc}/u;
+
+/**
+ * Says what is wrong with a file that was edited by hand and is no JSON any more, with its line where the parser tells it. `undefined` for JSON, and for
+ * what a disk does to a file: an end that is missing, one flipped bit, bytes that are no text.
+ */
+export function slipIn(bytes: Buffer): string | undefined {
+  if (storedChecksumOf(bytes) === undefined || isOneBitOff(bytes)) return undefined;
+  const text = bytes.toString('utf8');
+  if (noText.test(text) || !Buffer.from(text, 'utf8').equals(bytes)) return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const position = /at position (\d+)/.exec(said)?.[1];
+    if (position === undefined) return said;
+    const line = text.slice(0, Number(position)).split('\n').length;
+    return `${said}, line ${String(line)}`;
+  }
 }
 
 /** Whether one other bit before the checksum would make it fit. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { keyText } from '@ctx/store/backend';
+import { CtxError } from '@ctx/core';
 import {
   besidePath,
   kindOfPlace,
@@ -10,12 +10,12 @@ import {
 } from '../files/file-layout.ts';
 import { moveFile, removeFile } from '../files/move-file.ts';
 import { decodeRecordFile, encodeRecordFile, type RecordFile } from '../files/record-file.ts';
-import type { RecordPlace } from '../files/record-place.ts';
+import { placeName, type RecordPlace } from '../files/record-place.ts';
 import { isSegmentName } from '../files/segment-file.ts';
 import { storeError, succeeds } from '../files/system-errors.ts';
 import { syncFolder, writeNewFile } from '../files/write-atomically.ts';
 import type { FsStoreSettings } from '../store-options.ts';
-import { editedReason, editedRecord } from './edited-file.ts';
+import { editedReason, editedRecord, slipIn } from './edited-file.ts';
 import { moveToQuarantine } from './quarantine.ts';
 import { type HeldIn, setLinesAside } from './set-aside-lines.ts';
 
@@ -68,19 +68,36 @@ async function restore(root: string, bad: BadPlace, before: RecordFile): Promise
   return file;
 }
 
-/** Returns the record of a document that was edited by hand. What is written once, such as an output, counts as damaged then. */
-function editedOf(
+/** The bytes of a document that people may edit. What is written once, such as an output, counts as damaged where it is other. */
+function documentBytes(
   root: string,
   { previousCopies }: FsStoreSettings,
   { path, record }: BadPlace,
-): RecordFile | undefined {
-  const place = join(root, path);
+): Buffer | undefined {
   if (record === undefined || !previousCopies.includes(record.collection)) return undefined;
-  if (kindOfPlace(place) !== 'file') return undefined;
-  const edited = editedRecord(readFileSync(place));
-  const isOfRecord =
-    edited?.collection === record.collection && keyText(edited.key) === keyText(record.key);
-  return isOfRecord ? edited : undefined;
+  const place = join(root, path);
+  return kindOfPlace(place) === 'file' ? readFileSync(place) : undefined;
+}
+
+/** Returns the record of a document that was edited by hand. */
+function editedOf(root: string, settings: FsStoreSettings, bad: BadPlace): RecordFile | undefined {
+  const { record } = bad;
+  const bytes = documentBytes(root, settings, bad);
+  const edited = bytes && editedRecord(bytes);
+  if (record === undefined || edited === undefined) return undefined;
+  return placeName(edited) === placeName(record) ? edited : undefined;
+}
+
+/**
+ * Leaves a document in its place that was edited by hand and is no JSON any more: who edited it can mend it.
+ * @throws `CTX_STORE_CORRUPT`, saying where it went wrong.
+ */
+export function refuseSlip(root: string, settings: FsStoreSettings, bad: BadPlace): void {
+  const bytes = documentBytes(root, settings, bad);
+  const slip = bytes && slipIn(bytes);
+  if (slip === undefined) return;
+  const text = `${bad.path} was edited outside of ctx and is no JSON (${slip}); mend it there`;
+  throw new CtxError('CTX_STORE_CORRUPT', text);
 }
 
 /** Makes an edit by hand the newest version, so that who has read the one before gets a conflict. */

@@ -33,7 +33,7 @@ import {
 } from '../lock/store-lock.ts';
 import { knownKeyLengths, noteInMark } from '../lock/store-mark.ts';
 import { sweepLeftovers, sweepOwnFolders } from '../recover/recover-writes.ts';
-import { setAside } from '../recover/set-aside.ts';
+import { refuseSlip, setAside } from '../recover/set-aside.ts';
 import { heldBy } from '../recover/set-aside-lines.ts';
 import type { FsStoreSettings } from '../store-options.ts';
 import { createSerialQueue } from '../write/serial-queue.ts';
@@ -121,6 +121,7 @@ async function setAsideInTurn(
     ...{ path, reason, record, version: entry?.version ?? 0, write: turn.write },
     heldIn: heldBy(presentIndex(loaded), record, entry?.segment?.file),
   };
+  refuseSlip(root, settings, bad);
   const { movedTo, restored, lost } = await setAside(root, settings, bad);
   if (record === undefined) return movedTo;
   const step = stepAside(record, movedTo, restored);

@@ -16,7 +16,7 @@ import { succeeds } from '../files/system-errors.ts';
 import { type Durability, syncFolder, writeNewFile } from '../files/write-atomically.ts';
 import type { FileStep, PutStep } from '../journal/journal-line.ts';
 import { readStored } from '../read/read-stored.ts';
-import { editedRecord } from '../recover/edited-file.ts';
+import { editedRecord, slipIn } from '../recover/edited-file.ts';
 import { corruptRecord, purgeQuarantine } from '../recover/quarantine.ts';
 import type { LockedTurn } from '../state/store-state.ts';
 import { applyAppend, onlyAppends } from './apply-append.ts';
@@ -53,8 +53,9 @@ async function keepEdit(turn: LockedTurn, { collection, key }: PlannedPut): Prom
   const path = recordPath(collection, key);
   if (kindOfPlace(join(turn.root, path)) !== 'file') return;
   const file = await readStored(turn.root, { collection, key, segment: undefined });
-  if (typeof file !== 'string' || editedRecord(readFileSync(join(turn.root, path))) === undefined)
-    return;
+  if (typeof file !== 'string') return;
+  const bytes = readFileSync(join(turn.root, path));
+  if (editedRecord(bytes) === undefined && slipIn(bytes) === undefined) return;
   await turn.setAside(path, file, { collection, key });
   const text = `${path} was edited outside of ctx since it was read; read it again`;
   throw new CtxError('CTX_STORE_CONFLICT', text);

@@ -33,6 +33,10 @@ it('refuses a text that is no document, also where another one was known', () =>
   const damaged = recordOf('{"session_id":');
   expect(() => sessionTextOf(damaged, known)).toThrow('no session document');
   expect(() => sessionTextOf(recordOf('[]'), known)).toThrow('no session document');
+  const edited = recordOf(JSON.stringify({ ...emptySessionDocument('s'), facts: 'none' }));
+  expect(() => sessionTextOf(edited, known)).toThrow(
+    'session s is no session document: facts: Invalid input: expected array',
+  );
 });
 
 it('knows the last texts only, and no long ones', () => {

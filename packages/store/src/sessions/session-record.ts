@@ -22,28 +22,39 @@ export function sessionSummaryOf(record: StoredRecord): SessionSummary {
   };
 }
 
-/** Checks without copying: a copy would lose members named `__proto__`. */
-function isDocument(value: unknown): value is SessionDocument {
-  return sessionDocumentSchema.safeParse(value).success;
+function corrupt(record: StoredRecord, what: string, options?: ErrorOptions): CtxError {
+  const name = record.key.join(' / ');
+  const text = `session ${name} is no session document: ${what}`;
+  return new CtxError('CTX_STORE_CORRUPT', text, options);
 }
 
-function corrupt(record: StoredRecord, options?: ErrorOptions): CtxError {
-  const name = record.key.join(' / ');
-  return new CtxError('CTX_STORE_CORRUPT', `session ${name} is no session document`, options);
+function parsedOf(record: StoredRecord): unknown {
+  try {
+    return decodeJson(record.body);
+  } catch (cause) {
+    throw corrupt(record, 'it is no JSON', { cause });
+  }
+}
+
+/** The first member that is wrong, and how; undefined for a document. */
+function faultOf(value: unknown): string | undefined {
+  const issue = sessionDocumentSchema.safeParse(value).error?.issues[0];
+  return issue && `${issue.path.join('.') || 'the document'}: ${issue.message}`;
+}
+
+/** Checks without copying: a copy would lose members named `__proto__`. */
+function isDocument(value: unknown): value is SessionDocument {
+  return faultOf(value) === undefined;
 }
 
 /**
  * The session of a record.
- * @throws `CTX_STORE_CORRUPT`.
+ * @throws `CTX_STORE_CORRUPT`, naming the member that is wrong.
  */
 export function sessionOf(record: StoredRecord): Session {
-  try {
-    const document = decodeJson(record.body);
-    if (isDocument(document)) return { ...sessionSummaryOf(record), document };
-  } catch (cause) {
-    throw corrupt(record, { cause });
-  }
-  throw corrupt(record);
+  const document = parsedOf(record);
+  if (isDocument(document)) return { ...sessionSummaryOf(record), document };
+  throw corrupt(record, faultOf(document) ?? '');
 }
 
 /** A session with its document as JSON text. */
@@ -94,12 +105,9 @@ export function sessionTextOf(record: StoredRecord, known: KnownTexts): SessionT
  * @throws `CTX_INVALID_INPUT`, naming the member that is wrong.
  */
 export function sessionPut(collection: CollectionAccess, session: Session): PutOperation {
-  const document = sessionDocumentSchema.safeParse(session.document);
-  if (!document.success) {
-    const issue = document.error.issues[0];
-    const where = issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
-    throw new CtxError('CTX_INVALID_INPUT', `session ${session.id}: ${where}`);
-  }
+  const fault = faultOf(session.document);
+  if (fault !== undefined)
+    throw new CtxError('CTX_INVALID_INPUT', `session ${session.id}: ${fault}`);
   return collection.put({
     key: [session.id],
     columns: {
