@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { freshFolder } from '../test-support/folder.ts';
 import { openFsStore } from '../open-fs-store.ts';
+import { freshFolder } from '../test-support/folder.ts';
 
 const count = 3000;
 
