@@ -136,24 +136,31 @@ export function reportedScale({ requests, view }: Analysed, carriedTokens: numbe
   return Math.max(0, messages) / carriedTokens;
 }
 
+/** Whether all that came before had to be written to the cache again, however little was taken out of it. */
+function isWrittenAgain({ cause }: RecordedRequest): boolean {
+  return cause === 'model' || cause === 'tools' || cause === 'system';
+}
+
 /**
- * US dollars that the input would have cost more if every request had carried everything, by the formula of `ctx replay`: a request finds
- * what the one before sent in the cache, unless it is forgotten by then. `scale`: of what ctx counted to what requests are measured in. Pure.
+ * US dollars that the input would have cost more if every request had carried everything: what each cost, times how much dearer it would
+ * have been by the formula of `ctx replay`, as the last line of `ctx run` has it. A request finds what the one before sent in the cache,
+ * unless it is forgotten by then. `scale`: of what ctx counted to what requests are measured in. Pure.
  */
 export function planSaved({ requests, view }: Analysed, scale = 1): number {
   const { segments, fixedTokens } = view;
   let [whole, place, before, beforeAt, saved] = [fixedTokens, 0, 0, 0, 0];
-  for (const { model: name, messages, at, tokens, predictedTokens } of requests) {
+  for (const request of requests) {
+    const { model: name, messages, at, tokens, predictedTokens } = request;
     for (let next = segments[place]; next !== undefined && next.message < messages; ) {
       whole += next.givenTokens * scale;
       next = segments[(place += 1)];
     }
     const { price } = priceOfModel(name);
-    const alive = at - beforeAt > price.lifetimeMs ? 0 : before;
+    const isCold = isWrittenAgain(request) || at - beforeAt > price.lifetimeMs;
     const model = createCostModel(price);
-    const everything = model.inputUte({ length: whole, alive });
+    const everything = model.inputUte({ length: whole, alive: isCold ? 0 : before });
     const carried = model.inputUte({ length: tokens, alive: Math.min(tokens, predictedTokens) });
-    saved += ((everything - carried) * price.dollarsPerMillion) / 1e6;
+    if (carried > 0) saved += costOf(request, 0).inputDollars * (everything / carried - 1);
     [before, beforeAt] = [whole, at];
   }
   return saved;

@@ -79,3 +79,30 @@ it('what would have been sent is measured as the provider measures what was', ()
   expect(counted).toBeLessThan(-0.05);
   expect(planSaved({ ...given, requests }, scale)).toBeCloseTo(0, 12);
 });
+
+it('a system prompt that changed would have been followed by everything, written again', () => {
+  const sent = [
+    [1000, 12_000, 0],
+    [2000, 9000, 0],
+  ] as const;
+  const { requests, ...given } = session(sent);
+  const changed = requests.map((one, index) =>
+    index === 1 ? { ...one, cause: 'system' as const } : one,
+  );
+  const saved = dollars(0, 22_000) - dollars(0, 9000);
+  expect(planSaved({ ...given, requests: changed })).toBeCloseTo(saved, 12);
+});
+
+it('what is saved is a share of what the provider charged, as `ctx run` says it', () => {
+  const sent = [
+    [1000, 12_000, 0],
+    [2000, 16_000, 10_000],
+  ] as const;
+  const { requests, ...given } = session(sent);
+  const forgot = requests.map((one, index) =>
+    index === 0 ? one : { ...one, reported: { inputTokens: 16_000, cachedTokens: 0 } },
+  );
+  const dearer = dollars(12_000, 10_000) / dollars(10_000, 6000) - 1;
+  const saved = dollars(0, 16_000) * dearer;
+  expect(planSaved({ ...given, requests: forgot })).toBeCloseTo(saved, 12);
+});
