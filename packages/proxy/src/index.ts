@@ -6,4 +6,5 @@ export { createProxy } from './proxy.ts';
 export { knownAgents } from './run/agents/agent.ts';
 export { prepareAgentRun } from './run/plan-agent-run.ts';
 export { runProgram } from './run/run-program.ts';
+export { priceOfModel } from './totals/model-prices.ts';
 export { summaryLine } from './totals/summary-line.ts';

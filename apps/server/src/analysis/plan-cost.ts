@@ -1,7 +1,7 @@
+import { priceOfModel } from '@ctx/proxy';
 import { messageCounter } from '@ctx/tokens';
 import { createCostModel } from '@ctx/truncation';
 import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
-import { priceOfModel } from './model-prices.ts';
 import type { Analysed, CarriedSegment } from './read-analysed.ts';
 
 /** What the requests of one model cost. */

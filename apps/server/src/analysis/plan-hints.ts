@@ -1,6 +1,6 @@
+import { priceOfModel } from '@ctx/proxy';
 import { blockText } from '../windows/block-text.ts';
 import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
-import { priceOfModel } from './model-prices.ts';
 import type { Analysed } from './read-analysed.ts';
 import type { ToolUse } from './tool-uses.ts';
 

@@ -1,5 +1,5 @@
+import { priceOfModel } from '@ctx/proxy';
 import { expect, it } from 'vitest';
-import { priceOfModel } from './model-prices.ts';
 import { planSaved, reportedScale } from './plan-cost.ts';
 import type { Analysed } from './read-analysed.ts';
 

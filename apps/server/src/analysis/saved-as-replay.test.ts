@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { automaticCompaction } from '@ctx/agent-adapter';
+import { priceOfModel } from '@ctx/proxy';
 import { replayFiles, replayPolicies } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
@@ -9,7 +10,6 @@ import { importBytes } from '@ctx/transcripts/import';
 import { expect, it } from 'vitest';
 import { createImportedWindows } from '../windows/imported-windows.ts';
 import { createKeptAnalyses } from './kept-analyses.ts';
-import { priceOfModel } from './model-prices.ts';
 import { readCost } from './read-costs.ts';
 
 const file = new URL('../../../cli/demo/session.json', import.meta.url);

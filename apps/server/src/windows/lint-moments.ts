@@ -1,5 +1,6 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { cachePriceOf, createCacheLinter, modelProfile } from '@ctx/truncation';
+import { priceOfModel } from '@ctx/proxy';
+import { createCacheLinter } from '@ctx/truncation';
 import { blockText } from './block-text.ts';
 import type { RecordedRequest } from './recorded-requests.ts';
 import type { SessionView, ShownSegment } from './request-moment.ts';
@@ -17,6 +18,7 @@ type Finding = ReturnType<
 /** What a request lost of the cached prefix of the one before, and its price. */
 export interface MomentLint {
   readonly price: string;
+  readonly pricesDate: string;
   readonly findings: readonly (Finding & { readonly dollars: number; readonly fix: string })[];
 }
 
@@ -83,7 +85,7 @@ export function lintMoments(
   countTokens: (text: string) => number,
 ): MomentLint {
   const { model, cause } = after.request;
-  const price = cachePriceOf(model === undefined ? 'anthropic-5m' : modelProfile(model).price);
+  const { price, pricesDate } = priceOfModel(model);
   const sizes = sizesOf([before, after]);
   const linter = createCacheLinter({
     ...{ price, isOneConversation: true },
@@ -109,5 +111,5 @@ export function lintMoments(
     dollars: (finding.ute * price.dollarsPerMillion) / 1e6,
     fix: fixes.get(finding.cause) ?? '',
   }));
-  return { price: price.name, findings };
+  return { price: price.name, pricesDate, findings };
 }

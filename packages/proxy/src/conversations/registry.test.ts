@@ -372,6 +372,15 @@ describe('the window of a conversation', () => {
     expect(lane.account.dollarsOf(written)).toBeCloseTo(staysWarm ? 6 : 3.75);
   });
 
+  it('is paid for at the list price of the model', async () => {
+    const { registry, store } = await openRegistry();
+    const { opened, request } = asked(store, 'one', messagesAfter(longWork(1)));
+    const model = 'claude-opus-4-5-20251101';
+    const { lane } = await shape(registry, { opened: { ...opened, model }, request });
+    const usage = { input: 1e6, cached: 0, tellsCache: true, written: 0, output: 1e6 };
+    expect(lane.account.dollarsOf(usage)).toBeCloseTo(5 + 25);
+  });
+
   it.each([
     ['stays as the client sends it, if the client tells the provider what becomes of it', true],
     ['leaves when it is finished, if not', false],

@@ -4,6 +4,7 @@ import { type CachePrice, cachePriceOf, modelProfile, type WindowPolicy } from '
 import type { Caller, ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { createFixedMeter } from '../requests/read-request.ts';
 import { type Account, openAccount } from '../totals/account.ts';
+import { priceOfModel } from '../totals/model-prices.ts';
 import { type Conversation, openConversation } from './conversation.ts';
 import { isMarked, type MarkedLane } from './name-session.ts';
 
@@ -96,8 +97,10 @@ export interface Registry {
 }
 
 function priceOf({ model, isHour, dialect }: LaneRequest): CachePrice {
-  const isDear = isHour && dialect.name === 'anthropic';
-  return cachePriceOf(isDear ? 'anthropic-1h' : modelProfile(model).price);
+  const { price } = priceOfModel(model);
+  if (!isHour || dialect.name !== 'anthropic') return price;
+  const { write, lifetimeMs } = cachePriceOf('anthropic-1h');
+  return { ...price, write, lifetimeMs };
 }
 
 function newLane(store: ContextStore, request: LaneRequest): Lane {

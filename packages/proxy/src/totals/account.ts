@@ -24,7 +24,7 @@ export interface ProxyTotals {
   /** Input tokens as the provider reported them, and what they would have been had everything been sent. */
   readonly inputTokens: number;
   readonly plainTokens: number;
-  /** Cost of input and output, US dollars at the list price of the model's class, and what it would have been. */
+  /** Cost of input and output, US dollars at the list price of the model, and what it would have been. */
   readonly dollars: number;
   readonly plainDollars: number;
 }

@@ -1,4 +1,3 @@
-import { pricesDate } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
@@ -182,7 +181,8 @@ export function requestDiffRoute(app: App, context: ServerContext): void {
         sums: sumsOf(diff.pieces),
         ...pageOf(diff, request.query),
         cache: {
-          ...{ price: lint.price, pricesDate, expectedTokens: asReported(now).predictedTokens },
+          ...{ price: lint.price, pricesDate: lint.pricesDate },
+          expectedTokens: asReported(now).predictedTokens,
           ...(held === undefined ? {} : { reportedTokens: held }),
           ...firstChangeOf(diff),
           findings: findingsOf(lint),

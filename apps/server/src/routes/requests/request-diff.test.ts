@@ -82,6 +82,22 @@ describe('a request and the one before it', () => {
     expect(finding?.dollars).toBeCloseTo(((finding?.ute ?? 0) * 3) / 1e6);
   });
 
+  it('are priced by the list price of their model, as the cost of the session is', async () => {
+    const params = { path: { session: 'dear' } };
+    for (const calls of [1, 12, 24]) {
+      const sizes = { windowTokens: 16_000, model: 'claude-opus-4-5' };
+      const body = { messages: conversation(calls), format: 'openai-chat', ...sizes } as const;
+      await client.POST('/v1/sessions/{session}/prepare', { params, body });
+    }
+    const { cache } = await diff('dear', 3);
+    const { data } = await client.GET('/v1/sessions/{session}/cost', { params });
+    const [{ dollarsPerMillion = 0, pricesDate } = {}] = data?.models ?? [];
+    const [finding] = cache.findings;
+    expect([dollarsPerMillion, cache.pricesDate]).toEqual([5, pricesDate]);
+    expect(finding?.ute).toBeGreaterThan(1000);
+    expect(finding?.dollars).toBeCloseTo(((finding?.ute ?? 0) * dollarsPerMillion) / 1e6, 10);
+  });
+
   it('are compared page by page', async () => {
     const whole = await diff('kept', 3, { limit: 200 });
     const page = await diff('kept', 3, { from: 1, limit: 2 });
