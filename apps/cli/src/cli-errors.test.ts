@@ -28,7 +28,7 @@ describe('errors on the command line', () => {
       cause: new Error('EIO\nstack'),
     });
     expect(failureText(failureOf(error))).toBe(
-      'ctx: The disk or system failed (CTX_STORE_IO)\n  the file a cannot be read\n  cause: EIO\n  → The disk or the operating system refused. See the cause.\n',
+      'ctx: Disk or system error (CTX_STORE_IO)\n  the file a cannot be read\n  cause: EIO\n  → The disk or the operating system refused. See the cause.\n',
     );
   });
 

@@ -134,7 +134,7 @@ function needsAKey(world: () => World): void {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(up.url);
-    await page.getByRole('heading', { name: 'A key is needed' }).waitFor();
+    await page.getByRole('heading', { name: 'Enter an API key' }).waitFor();
     await page.goto(`${up.url}/#key=ctx_wrong`);
     await page.reload();
     await page.getByRole('heading', { name: refused }).waitFor();

@@ -67,7 +67,7 @@ export function changesTests(world: () => World): void {
     await openView(page, `/sessions/demo/changes/${flushed}`);
     await page.getByText(`Request ${flushed} of`).waitFor();
     const cache = page.getByRole('region', { name: 'Cache' });
-    await cache.getByText('The requests differ from byte').waitFor();
+    await cache.getByText('Both requests begin with the same').waitFor();
     const path = { session: 'demo', number: flushed };
     const told = await up.client.GET('/v1/sessions/{session}/requests/{number}/diff', {
       params: { path },

@@ -44,7 +44,7 @@ function readsIt(world: () => World): void {
       .getByText('a key of brass')
       .waitFor();
     expect(await page.getByText('END').count()).toBe(0);
-    await page.getByRole('button', { name: 'Read all of it' }).click();
+    await page.getByRole('button', { name: 'Read all' }).click();
     await page.locator('article pre').getByText('END').waitFor();
     await page.getByRole('link', { name: 'answers request 2' }).click();
     await page.getByText('Request 2 of 2').waitFor();

@@ -34,7 +34,7 @@ export const causeNames: Readonly<Record<string, string>> = {
 
 /** Why the cache held less than the request before, for people. */
 export const missNames: Readonly<Record<string, string>> = {
-  model: 'another model',
+  model: 'the model changed',
   system: 'the system prompt changed',
   tools: 'the tools changed',
   messages: 'earlier content changed',

@@ -15,11 +15,11 @@ export function KeyView(): ReactNode {
   };
   return (
     <section className="card narrow">
-      <h1>{hadOne ? 'This key is no longer valid' : 'A key is needed'}</h1>
+      <h1>{hadOne ? 'This key is no longer valid' : 'Enter an API key'}</h1>
       <p>
-        {hadOne ? 'It was revoked, or belongs to another store.' : 'What agents see is private.'}{' '}
-        Open the address that <code>ctx up</code> printed, with the key after its <code>#</code>, or
-        paste a key here. <code>ctx keys create</code> creates one.
+        {hadOne ? 'It was revoked, or belongs to another store.' : 'This data is private.'} Open the
+        address that <code>ctx up</code> printed, with the key after its <code>#</code>, or paste a
+        key here. <code>ctx keys create</code> creates one.
       </p>
       <form
         onSubmit={(event) => {

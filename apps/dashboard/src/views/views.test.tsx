@@ -178,7 +178,7 @@ describe('the views', () => {
   it('timeline: shows each request with what happened', async () => {
     const text = await textAt('/sessions/s/timeline');
     expect(text).toContain('6,000 removed: the window was full');
-    expect(text).toContain('cache missed: another model');
+    expect(text).toContain('cache missed: the model changed');
     // A flush has said it.
     expect(text).not.toContain('earlier content changed');
   });
@@ -308,7 +308,7 @@ describe('the views', () => {
       'claude-opus-4-5$5.50',
       'All models$6.75',
       'claude-opus-4-5: $5 for input, $25 for output (list of 2026-11-05)',
-      'other: $5 for input, $25 for output (as a mid-size anthropic-5m model',
+      'other: $5 for input, $25 for output (as a mid-size model of anthropic-5m',
       '2,000 tokens of messages, 25.0% of the 8,000',
     ]) {
       expect(text).toContain(part);
@@ -397,7 +397,7 @@ describe('the views', () => {
 
   it('asks for a key where the server refuses', async () => {
     const refusal = Response.json({ title: 'No key' }, { status: 401 });
-    expect(await textAt('/statistics', { '/v1/stats': refusal })).toContain('A key is needed');
+    expect(await textAt('/statistics', { '/v1/stats': refusal })).toContain('Enter an API key');
   });
 
   it('says what the server said where something fails', async () => {

@@ -47,7 +47,7 @@ function isDoubtfulPath(url: string): boolean {
  * @throws 400.
  */
 export function checkPath(url: string): void {
-  if (isDoubtfulPath(url)) throw problem(400, 'The path has encoded or doubtful separators.');
+  if (isDoubtfulPath(url)) throw problem(400, 'The path contains encoded or ambiguous separators.');
 }
 
 /** Whether a request names its host more than once: Node keeps the first, a proxy in front may have believed the last. */
@@ -73,11 +73,11 @@ export function checkAddress({ headers, raw }: AddressedRequest, rules: AddressR
   const host = headers.host?.toLowerCase() ?? '';
   if (hasSeveralHosts(raw.rawHeaders)) throw problem(400, 'The request names its host twice.');
   if (!isOfHost(raw.url ?? '/', host))
-    throw problem(400, 'The address of the request names another host than its Host header.');
-  if (!rules.hosts.has(host)) throw problem(421, 'This server has another name.');
+    throw problem(400, 'The address of the request and its Host header name different hosts.');
+  if (!rules.hosts.has(host)) throw problem(421, 'This server does not answer to this host name.');
   const { origin } = headers;
   if (origin !== undefined && !isKnownOrigin(origin, rules.origins)) {
-    throw problem(403, 'Pages of other origins may not call this server.');
+    throw problem(403, 'Pages from other origins may not call this server.');
   }
   checkPath(raw.url ?? '');
 }

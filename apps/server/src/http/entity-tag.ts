@@ -49,10 +49,7 @@ export function wantsNew({ headers }: FastifyRequest): boolean {
 export function checkMatch(request: FastifyRequest, version: number | string): void {
   const given = request.headers['if-match'];
   if (given === undefined) {
-    throw problem(
-      428,
-      'Name the version that is changed: If-Match with the ETag of the last answer.',
-    );
+    throw problem(428, 'Send If-Match with the ETag of the version that you change.');
   }
   const tags = tagsOf(given);
   if (tags.includes('*') || tags.includes(entityTag(version))) return;

@@ -111,14 +111,17 @@ function checkInput(
 ): void {
   if (tenant === registryTenant) throw new CtxError('CTX_INVALID_INPUT', 'a tenant needs a name');
   if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
-    throw new CtxError('CTX_INVALID_INPUT', 'a key has to expire after now');
+    throw new CtxError('CTX_INVALID_INPUT', 'a key must expire in the future');
   }
   if (!Number.isSafeInteger(requestsPerMinute) || requestsPerMinute < 1) {
-    throw new CtxError('CTX_INVALID_INPUT', 'a rate is a whole number of requests, at least 1');
+    throw new CtxError(
+      'CTX_INVALID_INPUT',
+      'a rate must be a whole number of requests, at least 1',
+    );
   }
   if (label.length <= maxLabelLength) return;
   const most = String(maxLabelLength);
-  throw new CtxError('CTX_INVALID_INPUT', `a label may have ${most} characters at most`);
+  throw new CtxError('CTX_INVALID_INPUT', `a label must have at most ${most} characters`);
 }
 
 interface Keys {

@@ -58,7 +58,8 @@ export function limitCalls(
     countRefusal: async ({ ip }) => {
       const who = { tenant: nobodysTenant, name: `refused ${networkOf(ip)}` };
       const answer = await budgets.take(who, refusals);
-      if (!answer.isAdmitted) throw tooMany('This address was refused too often.', answer);
+      if (!answer.isAdmitted)
+        throw tooMany('Too many requests from this address were refused.', answer);
     },
   };
 }

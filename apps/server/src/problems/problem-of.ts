@@ -54,7 +54,7 @@ const texts: ReadonlyMap<unknown, readonly [number, string]> = new Map([
   ],
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', [415, 'Only application/json is supported.']],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', [400, 'The body is empty.']],
-  ['FST_UNDER_PRESSURE', [503, 'The server has too much to do.']],
+  ['FST_UNDER_PRESSURE', [503, 'The server is overloaded.']],
 ]);
 
 /** Errors of the framework, by code or status. */

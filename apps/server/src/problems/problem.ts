@@ -44,20 +44,20 @@ export class ProblemError extends Error {
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad request',
-  401: 'A key is needed',
+  401: 'API key required',
   403: 'Not allowed',
   404: 'Not found',
-  405: 'Method not taken',
+  405: 'Method not allowed',
   409: 'Conflict',
-  412: 'It was changed meanwhile',
+  412: 'Changed in the meantime',
   413: 'Too large',
-  415: 'Media type not taken',
-  421: 'Not the host of this server',
-  422: 'Not understood',
-  428: 'A condition is needed',
+  415: 'Unsupported media type',
+  421: 'Unknown host',
+  422: 'Invalid request',
+  428: 'Precondition required',
   429: 'Too many requests',
   500: 'Unexpected error',
-  503: 'Not now',
+  503: 'Temporarily unavailable',
 };
 
 /** What a status is called. */

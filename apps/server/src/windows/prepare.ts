@@ -60,21 +60,24 @@ function freshOf(open: OpenWindow, { messages, from }: PrepareInput): readonly M
   const count = open.known.length;
   if (from > count) {
     const counted = `${String(count)} messages, system prompts not counted`;
-    throw problem(409, `The session has ${counted}: what is new has \`from\` ${String(count)}.`);
+    throw problem(
+      409,
+      `The session has ${counted}: new messages start at \`from\` ${String(count)}.`,
+    );
   }
   const differs = differsAt(open, messages, from);
   if (differs !== -1) {
     const place = String(from + differs);
     const hint = 'system prompts are not counted.';
-    throw problem(409, `Message ${place} is not the one that the session has there; ${hint}`);
+    throw problem(409, `Message ${place} differs from the one in the session; ${hint}`);
   }
   if (from + messages.length < count) {
-    throw problem(409, `The session goes on: it has ${String(count)} messages.`);
+    throw problem(409, `The session already has ${String(count)} messages.`);
   }
   const fresh = messages.slice(count - from);
   if (from > 0 && fresh.length > 0 && differsAt(open, messages, from - 1) === -1) {
-    const fits = `These messages fit at place ${String(from - 1)} too: one would be kept twice.`;
-    const help = `what is new alone has \`from\` ${String(count)}.`;
+    const fits = `These messages also fit at place ${String(from - 1)}: one would be kept twice.`;
+    const help = `new messages start at \`from\` ${String(count)}.`;
     throw problem(409, `${fits} \`from\` counts no system prompts; ${help}`);
   }
   return fresh;

@@ -32,7 +32,7 @@ export const insertWhy: Readonly<Record<InsertForm, string>> = {
 /** The same of what became of content later. */
 export const editWhy: Readonly<Record<EditForm, string>> = {
   ledger: 'evicted with its call: one line remains',
-  stub: 'evicted: its call and a short stand-in remain',
+  stub: 'evicted: its call and a short stub remain',
   part: 'evicted except for its most telling lines',
   gone: 'evicted with its result: one line remains there',
   short: 'shortened, because nothing else could make room',

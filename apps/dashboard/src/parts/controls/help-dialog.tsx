@@ -5,8 +5,8 @@ const keys = [
   ['Enter', 'open the row'],
   ['/', 'search in the view'],
   ['?', 'this list'],
-  ['Esc', 'leave a field, close what is open'],
-  ['Tab', 'everything else'],
+  ['Esc', 'leave a field, close a dialog or panel'],
+  ['Tab', 'next control'],
 ] as const;
 
 /** What the keys do. */

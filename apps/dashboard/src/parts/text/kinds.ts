@@ -34,10 +34,10 @@ export const formNames: Readonly<Record<string, string>> = {
   overlap: 'what is new',
   preview: 'a preview',
   ledger: 'one line',
-  stub: 'a stand-in',
+  stub: 'a stub',
   part: 'some lines',
   gone: 'nothing',
-  short: 'less of it',
+  short: 'a shortened text',
   cut: 'nothing',
   summarised: 'the summary',
 };

@@ -94,7 +94,7 @@ function FactRow({ agent, fact }: FactProps): ReactNode {
   );
 }
 
-const columns: readonly Column[] = [['Fact'], ['Kind', 'wide'], ['Source'], ['Valid'], ['Change']];
+const columns: readonly Column[] = [['Fact'], ['Kind', 'wide'], ['Source'], ['Valid'], ['Actions']];
 
 /** What is known beyond one session: who said it, where, when it held; correct and forget. */
 export function FactsView({ agent }: { agent: string }): ReactNode {

@@ -54,7 +54,7 @@ function useItemActions({ agent, item }: Place) {
 function Score({ answer }: { answer: ItemAnswer }): ReactNode {
   const { item, why } = answer;
   const rows = [
-    ['weight', why.weight.toFixed(3), `of the kind ${item.kind}`],
+    ['weight', why.weight.toFixed(3), `of kind ${item.kind}`],
     ['decay', why.decay.toFixed(3), `${durationText(why.ageMs)} since it was last used`],
     [
       'boost',
@@ -107,7 +107,7 @@ function Actions({
           act="Bring back"
           onConfirm={() => change({ archived: false })}
         >
-          <p>It leaves the archive and joins the other items.</p>
+          <p>It leaves the archive and is listed with the other items.</p>
         </Confirm>
       ) : null}
       <Confirm

@@ -75,7 +75,7 @@ export function originText(reported: number, all: number): string {
 /** What a model is priced by. Pure. */
 export function priceText({ model = unknownModel, ...cost }: ModelCost): string {
   const { dollarsPerMillion, outputDollarsPerMillion, isOfModel, price, pricesDate } = cost;
-  const whose = isOfModel ? '' : `as a mid-size ${price} model, `;
+  const whose = isOfModel ? '' : `as a mid-size model of ${price}, `;
   const dollars = `$${dollarsPerMillion} for input, $${outputDollarsPerMillion} for output`;
   return `${firstLine(model)}: ${dollars} (${whose}list of ${pricesDate})`;
 }

@@ -16,8 +16,8 @@ const policyTexts: readonly (readonly [name: Policy, text: string, isOn: boolean
 ];
 const usualWindows = [64_000, 128_000, 200_000, 400_000, 1_000_000];
 const priceTexts: readonly (readonly [name: Price, text: string])[] = [
-  ['anthropic-5m', 'Anthropic, cache of 5 minutes'],
-  ['anthropic-1h', 'Anthropic, cache of 1 hour'],
+  ['anthropic-5m', 'Anthropic, 5-minute cache'],
+  ['anthropic-1h', 'Anthropic, 1-hour cache'],
   ['openai', 'OpenAI, before GPT-5.6'],
   ['openai-5.6', 'OpenAI, GPT-5.6 and later'],
   ['gemini', 'Gemini'],

@@ -125,7 +125,7 @@ function Talk({ session, requests, message }: TalkProps): ReactNode {
         );
         if (rows.length === 0) {
           return (
-            <Empty title="No message here">
+            <Empty title="No messages here">
               <p>The messages of this session appear here as they arrive.</p>
             </Empty>
           );

@@ -57,7 +57,7 @@ function Whole({ session, piece }: SaidProps): ReactNode {
 export function foldedText({ kind, what, toolName = '', original, shown = '' }: Segment): string {
   const text = original ?? shown;
   if (kind === 'call' && text.startsWith(`${toolName} `)) return text.slice(toolName.length);
-  return what === 'thinking' && text.startsWith('{') ? 'without its text: signed only' : text;
+  return what === 'thinking' && text.startsWith('{') ? 'no text, only a signature' : text;
 }
 
 /** A call, a result, or what a reader seldom wants: one line until it is opened. */
@@ -100,7 +100,7 @@ function Text({ session, piece }: SaidProps): ReactNode {
             setWhole(true);
           }}
         >
-          {isCut ? 'Read all of it' : 'Open it'}
+          {isCut ? 'Read all' : 'Open'}
         </button>
       ) : null}
     </>

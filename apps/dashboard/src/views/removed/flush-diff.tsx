@@ -107,8 +107,9 @@ function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
           <Compare before={before.data} after={after} />
           <p>
             {countedText(flush.edits, 'piece')} changed because{' '}
-            {causeNames[flush.cause] ?? flush.cause}; with them the request would have had{' '}
-            {countText(flush.beforeTokens)} tokens. Each can be read in full or restored on its own.
+            {causeNames[flush.cause] ?? flush.cause}; without these changes the request would have
+            had {countText(flush.beforeTokens)} tokens. Each can be read in full or restored on its
+            own.
           </p>
           <LeftPieces
             session={session}

@@ -12,7 +12,7 @@ type Cache = RequestDiff['cache'];
 const causeTexts: Readonly<Record<string, string>> = {
   ...missNames,
   'tools-order': 'the tools changed order',
-  volatile: 'the prefix contains a value that always changes',
+  volatile: 'the prefix contains a value that changes each time',
   'key-order': 'JSON keys changed order',
 };
 
@@ -24,11 +24,12 @@ function FirstChange({ session, diff }: CardProps): ReactNode {
   const { segment, kind, toolName, byte, prefixTokens } = cache.firstChange;
   return (
     <p>
-      The requests differ from byte {countText(byte)} of{' '}
+      Both requests begin with the same {countText(prefixTokens)} tokens. The first difference is at
+      byte {countText(byte)} of{' '}
       <Link href={sessionPath(session, `/request/${number}?segment=${segment}`)}>
         piece {countText(segment)} ({firstLine(toolName ?? kind)})
-      </Link>{' '}
-      on, after {countText(prefixTokens)} tokens that both begin with.
+      </Link>
+      .
     </p>
   );
 }

@@ -160,7 +160,7 @@ export function ChangesView({ session, at }: { session: string; at?: number }): 
         if (total < 2) {
           return (
             <Empty title="Nothing to compare yet">
-              <p>Two requests of a session are compared; this one has {countText(total)}.</p>
+              <p>A comparison needs two requests; this session has {countText(total)}.</p>
             </Empty>
           );
         }

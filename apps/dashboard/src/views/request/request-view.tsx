@@ -139,7 +139,7 @@ function SegmentRow({ session, at, segment, isOpen, onOpen }: RowProps): ReactNo
 const columns: readonly Column[] = [
   ['From'],
   ['What the model saw, and why'],
-  ['As it came', 'number'],
+  ['Received', 'number'],
   ['Shown', 'number'],
 ];
 
@@ -197,7 +197,7 @@ function Segments({ view, ...step }: Step & { view: View }): ReactNode {
           }}
         >
           <option value="">all pieces</option>
-          <option value="whole">shown as they came</option>
+          <option value="whole">shown as received</option>
           <option value="left">changed or removed</option>
         </select>
         <span className="muted number count" role="status">
@@ -226,7 +226,7 @@ export function RequestView({ session, at }: { session: string; at?: number }): 
     <Shown query={query}>
       {(view) =>
         view.kinds.length === 0 ? (
-          <Empty title="Nothing was sent yet">
+          <Empty title="No requests yet">
             <p>The first request of this session appears here.</p>
           </Empty>
         ) : (

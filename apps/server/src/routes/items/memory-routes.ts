@@ -20,8 +20,7 @@ const taskBody = z.strictObject({
 
 async function sessionOf(store: ContextStore, id: string): Promise<Session> {
   const session = await store.sessions.get(id);
-  if (session === undefined)
-    throw notFound('List the sessions that are kept with GET /v1/sessions.');
+  if (session === undefined) throw notFound('GET /v1/sessions lists the sessions.');
   return session;
 }
 

@@ -22,13 +22,13 @@ describe('prepare with the end of a conversation', () => {
     const twice = await send([user('a'), reply, user('c')], 1);
     expect(twice.status).toBe(409);
     expect(at(twice.json, 'detail')).toBe(
-      'These messages fit at place 0 too: one would be kept twice. ' +
-        '`from` counts no system prompts; what is new alone has `from` 1.',
+      'These messages also fit at place 0: one would be kept twice. ' +
+        '`from` counts no system prompts; new messages start at `from` 1.',
     );
     const gap = await send([reply, user('c')], 2);
     expect([gap.status, at(gap.json, 'detail')]).toEqual([
       409,
-      'The session has 1 messages, system prompts not counted: what is new has `from` 1.',
+      'The session has 1 messages, system prompts not counted: new messages start at `from` 1.',
     ]);
     const right = await send([{ role: 'system', content: 'be brief' }, reply, user('c')], 1);
     expect(at(right.json, 'receipt')).toMatchObject({ added: 2, total: 3 });

@@ -77,7 +77,10 @@ function ownRoute(app: App, commandStore: string | undefined): void {
 function checkRate(rate: number | undefined, own: number): void {
   if (rate === undefined || rate <= own) return;
   const more = 'ctx keys create --rate on the server sets a higher one';
-  throw problem(403, `A key gives at most its own rate, ${String(own)} a minute; ${more}.`);
+  throw problem(
+    403,
+    `A key may grant at most its own rate, ${String(own)} requests a minute; ${more}.`,
+  );
 }
 
 function createRoute(app: App, { stores, limits }: ServerContext): void {

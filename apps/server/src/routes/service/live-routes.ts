@@ -95,7 +95,7 @@ export function liveRoutes(app: App, context: ServerContext, access: 'keys' | 'n
     handler: async (request, reply) => {
       const accepted = request.headers.accept ?? '*/*';
       if (!accepted.includes('text/event-stream') && !accepted.includes('*/*')) {
-        throw problem(406, 'This is a stream of events: accept text/event-stream.');
+        throw problem(406, 'This address streams events: send Accept: text/event-stream.');
       }
       const asked = askedOf(request);
       reply.hijack();

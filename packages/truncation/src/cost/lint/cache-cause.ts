@@ -15,16 +15,16 @@ export type CacheCause =
 
 /** What to do about each cause. One sentence. */
 export const cacheFixes: Readonly<Record<CacheCause, string>> = {
-  model: 'Keep one model for a conversation: each has a cache of its own.',
-  tools: 'Fix the list of tools at the start; allow or forbid single ones with tool_choice.',
-  'tools-order': 'Sort the tools, for instance by name: another order is another prefix.',
-  system: 'Freeze the system prompt at the start, and say what changes in the newest message.',
+  model: 'Keep one model for a conversation: each model has its own cache.',
+  tools: 'Keep the list of tools; allow or forbid single ones with tool_choice.',
+  'tools-order': 'Sort the tools, for instance by name: order is part of the prefix.',
+  system: 'Keep the system prompt as it is, and put what changes into the newest message.',
   volatile:
-    'Take times, ids and counters out of the prefix and into the newest message, or let a tool tell them.',
-  'key-order': 'Write JSON with its members in one order: sort them.',
-  messages: 'Leave what was sent as it is; let content leave seldom, and much at once.',
-  lifetime: 'Send the next request before the cache forgets, or pay for one hour.',
-  minimum: 'The prefix is shorter than the model caches: put what stays the same first.',
+    'Move times, ids and counters from the prefix to the newest message, or let a tool return them.',
+  'key-order': 'Write the keys of JSON in one order: sort them.',
+  messages: 'Do not change what was sent; remove content rarely, and a lot at once.',
+  lifetime: 'Send the next request before the cache expires, or pay for one hour.',
+  minimum: 'The prefix is too short to be cached: put what stays the same first.',
 };
 
 /** How the first part that differs differs. */
