@@ -26,9 +26,13 @@ function Out({ session, piece }: SaidProps): ReactNode {
   const output = outputOfPointer(pointer);
   return (
     <p className="talk-out">
-      {`${why}. In the window: ${formNames[form] ?? form}, ${countText(tokensAfter)} of ${countText(tokensBefore)} tokens`}
+      {`${why.charAt(0).toUpperCase()}${why.slice(1)}. In the window: ${formNames[form] ?? form}, ${countText(tokensAfter)} tokens instead of ${countText(tokensBefore)}`}
       {shown === undefined ? '. ' : `: ${firstLine(shown)} `}
-      {output === undefined ? null : <Link href={outputPath(output)}>Open the output</Link>}{' '}
+      {output === undefined ? (
+        <code>{pointer}</code>
+      ) : (
+        <Link href={outputPath(output)}>Open the output</Link>
+      )}{' '}
       <Link href={sessionPath(session, `/request?segment=${segment}`)}>Show it in the request</Link>
     </p>
   );

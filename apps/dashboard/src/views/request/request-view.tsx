@@ -28,10 +28,12 @@ interface PlaceProps {
   /** The request that is asked for, from 1; one more than there are: as it stands. */
   readonly number: number;
   readonly view: View;
+  /** Whether the view is still that of another request. */
+  readonly isOther: boolean;
 }
 
 /** Where the reader is, and what the request was made of. */
-function Place({ session, number, view }: PlaceProps): ReactNode {
+function Place({ session, number, view, isOther }: PlaceProps): ReactNode {
   const { requests } = view;
   const isNow = number > requests;
   return (
@@ -45,7 +47,7 @@ function Place({ session, number, view }: PlaceProps): ReactNode {
         pathOf={(at) => (at > requests ? '/request' : `/request/${at}`)}
       >
         <span className="muted number count">
-          {`${countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
+          {`${isOther ? '…' : countText(view.tokens)} of ${countText(view.limitTokens)} tokens`}
         </span>
         {isNow || number < 2 ? null : (
           <Link href={sessionPath(session, `/changes/${number}`)}>What changed</Link>
@@ -231,7 +233,7 @@ export function RequestView({ session, at }: { session: string; at?: number }): 
           </Empty>
         ) : (
           <>
-            <Place session={session} number={number} view={view} />
+            <Place session={session} number={number} view={view} isOther={isPlaceholderData} />
             <Segments session={session} at={at} view={view} />
             <WhyCommands
               session={session}

@@ -87,7 +87,7 @@ const columns: readonly Column[] = [
   ['Tokens', 'number'],
   ['Cached', 'number'],
   ['Sizes', 'wide'],
-  ['Cost', 'number'],
+  ['Cost in tokens', 'number'],
   ['What happened', 'second'],
   ['Time', 'number wide'],
 ];

@@ -132,7 +132,8 @@ function Readout({ request }: { request: TimelineRequest | undefined }): ReactNo
   return (
     <p className="readout number">
       <strong>Request {number}</strong>: {countText(tokens)} tokens,{' '}
-      {shareText(cachedOf(request), tokens)} in the cache, cost {countText(costOf(request))}
+      {shareText(cachedOf(request), tokens)} in the cache, cost {countText(costOf(request))}{' '}
+      uncached tokens
       {flush === undefined
         ? ''
         : `; ${countText(flush.beforeTokens - flush.afterTokens)} removed: ${causeNames[flush.cause] ?? flush.cause}`}
@@ -180,7 +181,7 @@ export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
         />
       </div>
       <Readout request={here === undefined ? undefined : requests[here]} />
-      <Legend tones={[...tones, ['fixed', 'cost (below)']]} />
+      <Legend tones={[...tones, ['fixed', 'cost in uncached tokens (below)']]} />
     </>
   );
 }
