@@ -204,7 +204,7 @@ describe('the views', () => {
   it('flush: shows what changed since the request before, and a way back', async () => {
     const text = await textAt('/sessions/s/flush/2');
     expect(text).toContain('6,000 tokens removed');
-    expect(text).toContain('with them the request would have had 15,000 tokens');
+    expect(text).toContain('without these changes the request would have had 15,000 tokens');
     expect(text).toContain('one line');
     await page?.click('.heading button');
     expect(page?.find('dialog')?.textContent).toContain('Requests 2 to 3 leave the window');

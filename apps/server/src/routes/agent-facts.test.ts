@@ -31,6 +31,8 @@ test('a fact of a user is corrected, recalled as of then, told with its history,
   const then = await search(ofAda, { q: 'where do I live', asOf: '2026-02-01T00:00:00Z' });
   expect(then.json).toMatchObject({ facts: [{ text, sessions: ['s'] }] });
   expect((await search(ofAda, { q: 'x', asOf: 'yesterday' })).status).toBe(422);
+  // A list holds past facts, too: a moment for it would be ignored.
+  expect((await search(ofAda, { asOf: '2026-02-01T00:00:00Z' })).status).toBe(422);
   const one = await call(`${ofAda}/${id}`);
   expect(one.json).toMatchObject({
     fact: { id },

@@ -21,9 +21,12 @@ export interface SharedPage {
   readonly redacted: number;
 }
 
-/** The mode that shaped the requests: none did of a session that a proxy only watched. */
-function shapedBy(source: string | undefined, { mode }: ShareAsk, requests: number) {
-  return source?.startsWith('proxy:') === true && requests === 0 ? 'recorded' : mode;
+type Asked = Awaited<ReturnType<typeof requestsIn>>;
+
+/** What shaped the requests: of an import the mode that is asked for; else ctx, but of a session that a proxy only watched. */
+function shapedBy(source: string | undefined, { mode }: ShareAsk, { all, found }: Asked): string {
+  if (found !== undefined) return mode;
+  return source?.startsWith('proxy:') === true && all.length === 0 ? 'recorded' : 'sent';
 }
 
 /**
@@ -36,7 +39,8 @@ export async function shareSession(
   imported: ImportedWindows = createImportedWindows(),
 ): Promise<SharedPage> {
   const { session, mode, at } = ask;
-  const { all } = await requestsIn(imported, store, { session, mode });
+  const asked = await requestsIn(imported, store, { session, mode });
+  const { all } = asked;
   if (at !== undefined && at > all.length) {
     throw new CtxError('CTX_NOT_FOUND', `${session} has ${countedText(all.length, 'request')}`);
   }
@@ -50,7 +54,7 @@ export async function shareSession(
     ...value,
     ...(at === undefined ? {} : { request: at }),
     ...{
-      mode: shapedBy(known?.source, ask, all.length),
+      mode: shapedBy(known?.source, ask, asked),
       redacted: receipt.total,
       madeAt: store.clock(),
     },

@@ -60,7 +60,10 @@ function Actions({ agent, fact }: FactProps): ReactNode {
           await again();
         }}
       >
-        <p>This cannot be undone. Sessions, compactions and checkpoints lose it, too.</p>
+        <p>
+          This cannot be undone. Documents, summaries and checkpoints lose it, too; the log of a
+          session in which it was said keeps the words.
+        </p>
       </Confirm>
     </div>
   );
@@ -103,7 +106,9 @@ export function FactsView({ agent }: { agent: string }): ReactNode {
   const find = q === '' ? '' : `?${new URLSearchParams({ q }).toString()}`;
   return (
     <>
-      <SearchField label="Search the facts" />
+      <div className="filters">
+        <SearchField label="Search the facts" />
+      </div>
       <Shown query={query}>
         {({ facts, next }) =>
           facts.length === 0 ? (

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { urlId } from '../../http/id-in-url.ts';
-import { notFound, type ProblemError } from '../../problems/problem.ts';
+import { notFound, type ProblemError, problem } from '../../problems/problem.ts';
 import { factEntrySchema, forgottenSchema, memoryFactEntryOf } from '../../schemas/fact-entry.ts';
 import {
   agentParams,
@@ -73,6 +73,18 @@ const readQuery = z.strictObject({
 
 type ReadQuery = z.infer<typeof readQuery>;
 
+/** What a list of all facts has no use for. */
+const withQuery = ['asOf', 'user', 'session', 'tenant', 'maxTokens'] as const;
+
+/**
+ * Without a query the facts of one owner are listed, past ones included.
+ * @throws 422.
+ */
+function checkList(query: ReadQuery): void {
+  const name = withQuery.find((one) => query[one] !== undefined);
+  if (name !== undefined) throw problem(422, `${name} needs q: without it all facts are listed.`);
+}
+
 /** The scope of one owner (an agent, `@user/<id>`, `@session/<id>`, `@tenant`), and the others that a query names. */
 function scopeOf(agent: string, { user, session, tenant }: ReadQuery) {
   const isAlone = [user, session, tenant].every((one) => one === undefined);
@@ -117,6 +129,7 @@ function readRoute(app: App, { stores }: ServerContext): void {
       const scope = scopeOf(params.agent, query);
       const memory = createMemory(await storeOf(stores, request), { scope });
       if (query.q !== undefined) return recalled(memory, query.q, query);
+      checkList(query);
       const page = await memory.list(pageOf(query));
       return { facts: page.entries.map(memoryFactEntryOf), ...endOf(page) };
     },

@@ -70,6 +70,16 @@ describe('a session to pass on', () => {
     expect(page).toContain('. Request 1, ');
   });
 
+  it('says of a session that ctx shaped that ctx sent it, whatever mode is asked for', async () => {
+    const params = { path: { session: 'shaped' } };
+    const body = { messages: [{ role: 'user', content: 'begin' }], format: 'openai-chat' } as const;
+    await client.POST('/v1/sessions/{session}/prepare', { params, body });
+    for (const query of [{}, { mode: 'recorded' }]) {
+      expect((await shared(query, 'shaped')).page).toContain('tokens, as ctx sent it. Made by');
+    }
+    expect((await shared({ mode: 'recorded' })).page).toContain('as its own agent sent it');
+  });
+
   it('is 404 for a session and a request that there is not', async () => {
     expect((await shared({}, 'nobody')).response.status).toBe(404);
     expect((await shared({ at: 99 })).response.status).toBe(404);

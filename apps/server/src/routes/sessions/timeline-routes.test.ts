@@ -49,6 +49,31 @@ describe('the requests of a session', () => {
     expect(page.data?.next).toBe(5);
   });
 
+  it.each([
+    [0, 'system'],
+    [195, undefined],
+  ])(
+    'missed the cache only if the provider does not say otherwise: %i cached, %s',
+    async (cachedTokens, cause) => {
+      const path = { session: `short-${String(cachedTokens)}` };
+      const usages = [undefined, { inputTokens: 200 }, { inputTokens: 300, cachedTokens }];
+      for (const [turn, usage] of usages.entries()) {
+        const body = {
+          messages: conversation(turn + 1),
+          format: 'openai-chat',
+          system: `be brief, ${String(turn)}`,
+          ...(usage && { usage }),
+        };
+        await client.POST('/v1/sessions/{session}/prepare', {
+          params: { path },
+          body: body as never,
+        });
+      }
+      const { data } = await client.GET('/v1/sessions/{session}/requests', { params: { path } });
+      expect([data?.total, data?.requests[1]?.cause]).toEqual([3, cause]);
+    },
+  );
+
   it('are shown as the model saw them, with what stood there before', async () => {
     const query = { at: 7 };
     const { data } = await client.GET('/v1/sessions/{session}/view', {

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { notFound } from '../../problems/problem.ts';
-import { asReported, type RecordedRequest } from '../../windows/recorded-requests.ts';
+import {
+  asReported,
+  inputTokensOf,
+  type RecordedRequest,
+} from '../../windows/recorded-requests.ts';
 import { requestsIn } from '../../windows/request-moment.ts';
 import { noQuery, sessionParams, wholeNumber } from '../route-parts.ts';
 import { importMembers, importOf, modeMember } from './import-members.ts';
@@ -46,8 +50,20 @@ const timelineRequest = z.object({
 /** Times before this one are made up: a transcript that tells no time is played from 0. */
 const firstTime = Date.UTC(2000, 0);
 
-function entryOf(made: RecordedRequest): z.infer<typeof timelineRequest> {
-  const { at, ...request } = asReported(made);
+/** Share of the request before that an intact cache returns at least: providers round down to whole blocks. */
+const heldShare = 0.9;
+
+/** Whether the provider reported that its cache held what was expected to be missed. */
+function isHeld(made: RecordedRequest, before: RecordedRequest | undefined): boolean {
+  const cached = made.reported?.cachedTokens ?? 0;
+  if (cached === 0 || before === undefined) return false;
+  return cached >= heldShare * Math.min(inputTokensOf(made), inputTokensOf(before));
+}
+
+function entryOf(made: RecordedRequest, before?: RecordedRequest): z.infer<typeof timelineRequest> {
+  const { at, cause, ...rest } = asReported(made);
+  const isMissed = cause !== undefined && !isHeld(made, before);
+  const request = { ...rest, ...(isMissed ? { cause } : {}) };
   return at < firstTime ? request : { ...request, at: new Date(at).toISOString() };
 }
 
@@ -85,7 +101,9 @@ function listRoute(app: App, { stores, imported }: ServerContext): void {
       const { all, found } = await requestsIn(imported, store, { session, mode });
       if (all.length === 0 && (await store.sessions.get(session)) === undefined) throw notFound();
       const end = from - 1 + limit;
-      const requests = all.slice(from - 1, end).map(entryOf);
+      const requests = all
+        .slice(from - 1, end)
+        .map((made, index) => entryOf(made, all[from - 2 + index]));
       const answer = { requests, total: all.length, ...importOf(found) };
       return all.length > end ? { ...answer, next: end + 1 } : answer;
     },

@@ -14,6 +14,7 @@ import { sessionStyle } from './session-style.ts';
 
 const modeNames: Readonly<Record<string, string>> = {
   recorded: 'as its own agent sent it',
+  sent: 'as ctx sent it',
   default: 'in the default mode of ctx',
   thrifty: 'in the thrifty mode of ctx',
   evidence: 'in the evidence mode of ctx',
@@ -48,7 +49,7 @@ function textBlock({ text, leftCharacters }: PageText, { pointer }: SharedPiece)
 function outOf({ why, instead, tokensBefore, tokensAfter }: SharedPiece): Html | string {
   if (instead === undefined) return '';
   const stands = instead === '' ? 'Nothing replaces it.' : `In its place: ${firstLine(instead)}`;
-  return html`<p class="left">${why}. ${countText(tokensAfter)} of ${countText(tokensBefore)} tokens in the window. ${stands}</p>`;
+  return html`<p class="left">${why}. In the window: ${countText(tokensAfter)} tokens instead of ${countText(tokensBefore)}. ${stands}</p>`;
 }
 
 /** The first line that says something, up to 200 characters. */

@@ -13,7 +13,7 @@ summary:focus-visible,.wide:focus-visible{outline:2px solid var(--mark);outline-
 .wide{overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:8px}
 table{border-collapse:collapse;width:100%;font-size:.88rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;padding:.5rem .75rem}
-th,td{padding:.3rem .75rem;text-align:right;border-top:1px solid var(--line);white-space:nowrap}thead th{color:var(--soft)}th:first-child{text-align:left}
+th,td{padding:.3rem .75rem;text-align:right;border-top:1px solid var(--line);white-space:nowrap}thead th{color:var(--soft);white-space:normal}th:first-child{text-align:left}
 figure{margin:0;padding:1rem;background:var(--card);border:1px solid var(--line);border-radius:8px}figcaption{color:var(--soft);font-size:.88rem}
 svg{display:block;width:100%;height:auto}.size{fill:none;stroke:var(--mark);stroke-width:1.5}.limit{stroke:var(--soft);stroke-dasharray:4 4}
 .flush{fill:var(--mark)}.compaction{fill:none;stroke:var(--mark);stroke-width:2}.tick{font:11px system-ui,sans-serif;fill:var(--soft)}
