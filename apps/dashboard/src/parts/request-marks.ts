@@ -7,12 +7,16 @@ const heldShare = 0.9;
 /** Shortest prefix that providers cache, tokens. */
 const leastCached = 1024;
 
+/** Tokens at the beginning of a request that its provider should have found in its cache and did not; 0 if it rounded them down. Pure. */
+export function missedTokens(held: number, cached: number | undefined): number {
+  if (cached === undefined || held < leastCached || cached >= held * heldShare) return 0;
+  return held - cached;
+}
+
 /** Whether the provider reported that the cache held less of a request than the one before had put there. Pure. */
-function isReportedMiss(request: TimelineRequest, before?: TimelineRequest): boolean {
-  const cached = request.reported?.cachedTokens;
-  if (cached === undefined || before === undefined) return false;
-  const held = Math.min(request.tokens, before.tokens);
-  return held >= leastCached && cached < held * heldShare;
+function isReportedMiss({ tokens, reported }: TimelineRequest, before?: TimelineRequest): boolean {
+  const held = Math.min(tokens, before?.tokens ?? 0);
+  return missedTokens(held, reported?.cachedTokens) > 0;
 }
 
 /** What happened for a request, as a tone and in words; `undefined` where it only went on. Pure. */

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { RequestDiff } from '../../api/queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { missNames } from '../../parts/request-cost.ts';
+import { missedTokens } from '../../parts/request-marks.ts';
 import { countText, moneyText } from '../../parts/text/format.ts';
 import { firstLine, visibleText } from '../../parts/text/plain-text.tsx';
 
@@ -59,28 +60,46 @@ interface CardProps {
   readonly diff: RequestDiff;
 }
 
-/** What became of the prefix, in three words. */
-function headingOf({ findings, firstChange }: Cache): string {
+/** What became of the prefix, in few words. */
+function headingOf({ findings, firstChange }: Cache, missed: number): string {
   if (findings.length > 0) return 'Cache break';
+  if (missed > 0) return 'Cache miss';
   return firstChange === undefined ? 'Prefix kept' : 'Prefix cut, nothing paid for again';
+}
+
+/** What both requests begin with, and how much of it the provider did not find in its cache though nothing had changed it. */
+function missOf({ tokensBefore, tokensAfter, cache }: RequestDiff) {
+  const held = Math.min(tokensBefore, tokensAfter, cache.firstChange?.prefixTokens ?? Infinity);
+  return { held, missed: missedTokens(held, cache.reportedTokens) };
+}
+
+function NoFinding({ held, missed }: ReturnType<typeof missOf>): ReactNode {
+  if (missed === 0) return <p>Nothing that was sent before is paid for again.</p>;
+  return (
+    <p>
+      Of the {countText(held)} tokens that both begin with, {countText(missed)} were not in the
+      cache of the provider and were paid for again.
+    </p>
+  );
 }
 
 /** Where the cached prefix ended, why, and what that cost, as `ctx cache-lint` says it. */
 export function CacheCard({ session, diff }: CardProps): ReactNode {
   const { findings, price, pricesDate, expectedTokens, reportedTokens } = diff.cache;
   const all = `${countText(diff.tokensAfter)} tokens`;
+  const miss = missOf(diff);
   const held =
     reportedTokens === undefined
       ? `The cache was expected to hold ${countText(expectedTokens)} of ${all}.`
       : `The provider read ${countText(reportedTokens)} of ${all} from its cache.`;
   return (
     <section className="card" aria-label="Cache">
-      <h2>{headingOf(diff.cache)}</h2>
+      <h2>{headingOf(diff.cache, miss.missed)}</h2>
       <FirstChange session={session} diff={diff} />
       {findings.map((finding) => (
         <Finding key={finding.cause} finding={finding} />
       ))}
-      {findings.length === 0 ? <p>Nothing that was sent before is paid for again.</p> : null}
+      {findings.length === 0 ? <NoFinding {...miss} /> : null}
       <p className="muted">
         {held} Prices: {price}, list of {pricesDate}.
       </p>

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { Router } from 'wouter';
+import type { RequestDiff } from '../../api/queries.ts';
+import { CacheCard } from './cache-card.tsx';
+
+function textOf(reportedTokens: number, cache: Partial<RequestDiff['cache']> = {}): string {
+  const prices = { price: 'anthropic-5m', pricesDate: '2026-11-05' };
+  const diff: RequestDiff = {
+    ...{ number: 2, tokensBefore: 20_000, tokensAfter: 30_000, fixedBefore: 0, fixedAfter: 0 },
+    ...{ sums: [], pieces: [] },
+    cache: { ...prices, expectedTokens: 20_000, reportedTokens, findings: [], ...cache },
+  };
+  const page = (
+    <Router ssrPath="/">
+      <CacheCard session="s" diff={diff} />
+    </Router>
+  );
+  return renderToStaticMarkup(page).replaceAll(/<[^>]+>/g, ' ');
+}
+
+it('a prefix that is whole and that the provider did not find in its cache is a miss, and its tokens are paid for again', () => {
+  const text = textOf(2000);
+  expect(text).toContain('Cache miss');
+  expect(text).toContain('Of the 20,000 tokens that both begin with, 18,000 were not in the cache');
+  expect(text).not.toContain('Nothing that was sent before is paid for again');
+  expect(textOf(19_000)).toContain('Nothing that was sent before is paid for again');
+});
+
+it('of a prefix that was cut only what both requests begin with can be missed', () => {
+  const firstChange = { segment: 3, kind: 'result' as const, byte: 0, prefixTokens: 5000 };
+  expect(textOf(4900, { firstChange })).toContain('Prefix cut, nothing paid for again');
+  expect(textOf(0, { firstChange })).toContain('5,000 were not in the cache of the provider');
+});
