@@ -106,8 +106,11 @@ export function lintMoments(
   }
   const { requests, causes } = linter.result();
   const fixes = new Map(causes.map(({ cause: name, fix }) => [name, fix]));
-  const findings = (requests[1]?.findings ?? []).map((finding) => ({
+  const isAside = cause === 'system' || cause === 'tools';
+  const findings = (requests[1]?.findings ?? []).map(({ change, ...finding }) => ({
     ...finding,
+    // The texts that stand for the system prompt and the tools tell a reader nothing.
+    ...(change === undefined || (isAside && finding.cause === cause) ? {} : { change }),
     dollars: (finding.ute * price.dollarsPerMillion) / 1e6,
     fix: fixes.get(finding.cause) ?? '',
   }));

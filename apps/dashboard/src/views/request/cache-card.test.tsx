@@ -32,3 +32,11 @@ it('of a prefix that was cut only what both requests begin with can be missed', 
   expect(textOf(4900, { firstChange })).toContain('Prefix cut, nothing paid for again');
   expect(textOf(0, { firstChange })).toContain('5,000 were not in the cache of the provider');
 });
+
+it('requests whose system prompts differ have no beginning in common', () => {
+  const firstChange = { segment: 3, kind: 'result' as const, byte: 0, prefixTokens: 5000 };
+  const finding = { cause: 'system', tokens: 9000, ute: 10_350, dollars: 0.03, fix: 'Keep it.' };
+  const text = textOf(0, { firstChange, findings: [finding] });
+  expect(text).toContain('The requests differ before their first message.');
+  expect(text).not.toContain('Both requests begin with');
+});

@@ -17,16 +17,28 @@ const causeTexts: Readonly<Record<string, string>> = {
   'key-order': 'JSON keys changed order',
 };
 
+/** Causes of what stands before the messages. */
+const beforeMessages: readonly string[] = ['model', 'system', 'tools'];
+
 function FirstChange({ session, diff }: CardProps): ReactNode {
   const { number, cache } = diff;
+  const isBefore = cache.findings.some(({ cause }) => beforeMessages.includes(cause));
   if (cache.firstChange === undefined) {
-    return <p>The request only adds to the one before: its prefix is unchanged.</p>;
+    return (
+      <p>
+        {isBefore
+          ? 'The requests differ before their first message.'
+          : 'The request only adds to the one before: its prefix is unchanged.'}
+      </p>
+    );
   }
   const { segment, kind, toolName, byte, prefixTokens } = cache.firstChange;
   return (
     <p>
-      Both requests begin with the same {countText(prefixTokens)} tokens. The first difference is at
-      byte {countText(byte)} of{' '}
+      {isBefore
+        ? 'The requests differ before their first message. Of their messages, the first difference'
+        : `Both requests begin with the same ${countText(prefixTokens)} tokens. The first difference`}{' '}
+      is at byte {countText(byte)} of{' '}
       <Link href={sessionPath(session, `/request/${number}?segment=${segment}`)}>
         piece {countText(segment)} ({firstLine(toolName ?? kind)})
       </Link>

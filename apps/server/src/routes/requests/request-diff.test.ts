@@ -98,6 +98,19 @@ describe('a request and the one before it', () => {
     expect(finding?.dollars).toBeCloseTo(((finding?.ute ?? 0) * dollarsPerMillion) / 1e6, 10);
   });
 
+  it('name a system prompt that changed, without a text that stands for it', async () => {
+    const params = { path: { session: 'changed' } };
+    for (const calls of [12, 13]) {
+      const system = `${'be brief. '.repeat(400)}${String(calls)}`;
+      const body = { messages: conversation(calls), format: 'openai-chat', system } as const;
+      await client.POST('/v1/sessions/{session}/prepare', { params, body });
+    }
+    const { cache } = await diff('changed', 2);
+    expect(cache.findings.map(({ cause, change }) => [cause, change])).toEqual([
+      ['system', undefined],
+    ]);
+  });
+
   it('are compared page by page', async () => {
     const whole = await diff('kept', 3, { limit: 200 });
     const page = await diff('kept', 3, { from: 1, limit: 2 });
