@@ -72,7 +72,7 @@ function headText(answer: WhyAnswer): string {
   const { name, source, request, requests, policy, windowTokens, tokens, tokensWhole } = answer;
   return [
     `${source === 'file' ? name : `session ${name}`}: request ${countText(request)} of ${countText(requests)}, policy ${policy}`,
-    `${countText(tokens)} of ${countText(answer.limitTokens)} tokens (window ${countText(windowTokens)}); ${countText(tokensWhole)} with everything whole`,
+    `${countText(tokens)} of ${countText(answer.limitTokens)} tokens (window ${countText(windowTokens)}); ${countText(tokensWhole)} with everything whole${policy === 'as it was kept' ? '' : ', each part counted on its own'}`,
     ...asideLines(answer.messagesAside),
     '',
   ].join('\n');

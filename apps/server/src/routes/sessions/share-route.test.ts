@@ -72,7 +72,8 @@ describe('a session to pass on', () => {
 
   it('says of a session that ctx shaped that ctx sent it, whatever mode is asked for', async () => {
     const params = { path: { session: 'shaped' } };
-    const body = { messages: [{ role: 'user', content: 'begin' }], format: 'openai-chat' } as const;
+    const messages = [{ role: 'user', content: 'begin' }];
+    const body = { messages, format: 'openai-chat' } as const;
     await client.POST('/v1/sessions/{session}/prepare', { params, body });
     for (const query of [{}, { mode: 'recorded' }]) {
       expect((await shared(query, 'shaped')).page).toContain('tokens, as ctx sent it. Made by');

@@ -47,7 +47,9 @@ describe('a session as a page of its own', () => {
       '<summary><span class="soft">calls</span> <strong>Look</strong> { &quot;place&quot;: &quot;mat&quot; } <',
     );
     expect(page).toContain('<pre>a key\nof brass</pre>');
-    expect(page).toContain('too large. In the window: 9 tokens instead of 4. In its place: [Look → ctx');
+    expect(page).toContain(
+      'too large. In the window: 9 tokens instead of 4. In its place: [Look → ctx',
+    );
     expect(page).toContain('Nothing replaces it.');
     expect(page.match(/<h3>(\w+)<\/h3>/g)).toEqual([
       ...['<h3>User</h3>', '<h3>Assistant</h3>', '<h3>Tools</h3>', '<h3>Assistant</h3>'],
