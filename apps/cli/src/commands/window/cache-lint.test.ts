@@ -41,7 +41,7 @@ describe('ctx cache-lint', () => {
     expect(stdout).toMatch(/^volatile +1 /m);
     expect(stdout).toMatch(/^log\.jsonl:2 +volatile: timestamp +[\d,]+ +[\d,]+ +system /m);
     expect(stdout).toContain('"It is 10:00:01.');
-    expect(stdout).toContain('volatile: Take times, ids and counters out of the prefix');
+    expect(stdout).toContain('volatile: Move times, ids and counters from the prefix');
   });
 
   it('answers with JSON, and fails a check where more is wasted than allowed', async () => {
