@@ -76,6 +76,19 @@ test('a title is what the user asked, not what a tool wrapped in tags, with what
   expect(await store.sessions.get('plan')).toMatchObject({ title });
 });
 
+test('a session is as old as its last record, also if the first records have no time', async () => {
+  const store = await openStore(memoryBackend());
+  const path = `${makeFolder()}/live.jsonl`;
+  const untimed = '{"type":"mode","mode":"normal","sessionId":"live"}\n';
+  writeFileSync(path, untimed + claudeLog(3));
+  await importInto(store, path);
+  const updatedAt = Date.parse('2026-03-01T10:00:00.000Z');
+  expect(await store.sessions.get('live')).toMatchObject({ updatedAt });
+  appendFileSync(path, claudeTurn(3).replaceAll('T10:00', 'T11:00'));
+  await importInto(store, path);
+  expect(await store.sessions.get('live')).toMatchObject({ updatedAt: updatedAt + 3_600_000 });
+});
+
 test('the same file again changes nothing', async () => {
   const store = await openStore(memoryBackend());
   const path = writeJsonFile(makeFolder(), 'chat.json', longSession('one', 5));

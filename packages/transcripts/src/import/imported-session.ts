@@ -58,6 +58,9 @@ export function finishedSession(
   const { usage, firstAt, lastAt } = source.receipt();
   const { totals } = written();
   const { title } = traits();
+  const { createdAt, updatedAt } = session;
+  // As it was begun: by the clock if the first records of the file have no time.
+  const isUntouched = updatedAt === createdAt;
   const mark: ImportMark = {
     ...newMark(running, options),
     isComplete,
@@ -68,8 +71,8 @@ export function finishedSession(
     {
       ...session,
       ...(title === undefined ? {} : { title: redactor.redact(title).value }),
-      createdAt: firstAt ?? session.createdAt,
-      updatedAt: Math.max(lastAt ?? 0, session.updatedAt),
+      createdAt: firstAt ?? createdAt,
+      updatedAt: isUntouched ? (lastAt ?? updatedAt) : Math.max(lastAt ?? 0, updatedAt),
       document: {
         ...session.document,
         tool_stats: {
