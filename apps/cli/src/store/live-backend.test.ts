@@ -32,7 +32,23 @@ describe('a command', () => {
     await tenants.close();
   });
 
-  it('that imports tells of each session once, when all is there', async () => {
+  it('that imports several files tells of each session before the next one begins', async () => {
+    const path = join(folder, 'ctx.db');
+    await writeFile(join(folder, 'first.jsonl'), claudeLog(400));
+    // Its records have no time: it was made when its import began.
+    const second = { id: 'second', messages: [{ role: 'user', content: 'hi' }] };
+    await writeFile(join(folder, 'second.json'), JSON.stringify(second));
+    const args = ['import', 'first.jsonl', 'second.json', `--store=sqlite:${path}`];
+    expect((await runOn({ cwd: folder }, ...args)).exitCode).toBe(0);
+    const tenants = await openTenants(sqliteBackend({ path }));
+    const [told, ...later] = await tenants.liveLog('default').after(0);
+    const begun = await (await tenants.store('default')).sessions.get('second');
+    expect([told?.sessionId, later.length]).toEqual(['live', 1]);
+    expect(told?.at).toBeLessThanOrEqual(begun?.createdAt ?? 0);
+    await tenants.close();
+  });
+
+  it('that imports tells of each session once, when all of it is there', async () => {
     const path = join(folder, 'ctx.db');
     await writeFile(join(folder, 'live.jsonl'), claudeLog(400));
     const run = (name: string) => runOn({ cwd: folder }, 'import', name, `--store=sqlite:${path}`);

@@ -32,6 +32,8 @@ interface ImportRun {
   readonly store: ContextStore;
   readonly flags: ImportFlags;
   readonly progress: Progress;
+  /** Whether who watches the store is told of what is written now. */
+  readonly told: { isOn: boolean };
 }
 
 const nothing: Omit<ImportEntry, 'file' | 'status'> = {
@@ -45,7 +47,7 @@ const nothing: Omit<ImportEntry, 'file' | 'status'> = {
   redacted: {},
 };
 
-function optionsOf({ context, store, flags }: ImportRun): ImportOptions {
+function optionsOf({ context, store, flags }: Omit<ImportRun, 'progress' | 'told'>): ImportOptions {
   const { session, redact, count } = flags;
   return {
     openDatabase,
@@ -96,7 +98,11 @@ async function importAll(run: ImportRun, found: readonly FoundFile[]): Promise<I
   for (const [index, file] of found.entries()) {
     checkNotStopped(run.context, 'the import');
     const label = `importing ${String(index + 1)}/${String(found.length)}`;
-    files.push(...(await importOne(run, file, label)));
+    const entries = await importOne(run, file, label);
+    run.told.isOn = true;
+    await tellChanged(run.store, entries);
+    run.told.isOn = false;
+    files.push(...entries);
   }
   return files;
 }
@@ -112,13 +118,11 @@ async function runOnce(
   }
   const progress = startProgress(context);
   try {
-    // Not batch by batch, so that it is quick: who watches the store is told of each session once all are there.
-    let isTold = false;
-    const use = { ...(await useOf(flags)), isTold: () => isTold };
+    // Not batch by batch, so that it is quick: who watches the store is told of each session once it is there.
+    const told = { isOn: false };
+    const use = { ...(await useOf(flags)), isTold: () => told.isOn };
     await withStore(context, { ...flags, use }, async (store, url) => {
-      const files = await importAll({ context, store, flags, progress }, found);
-      isTold = true;
-      await tellChanged(store, files);
+      const files = await importAll({ context, store, flags, progress, told }, found);
       progress.clear();
       const answer = { store: url.text, redact: flags.redact, files };
       if (flags.json === true) await context.json(importAnswerSchema, answer);
@@ -175,7 +179,7 @@ async function watch(
   }
   await withStore(context, { ...flags, use: await useOf(flags) }, async (store, url) => {
     const progress = startProgress(context);
-    const options = optionsOf({ context, store, flags, progress });
+    const options = optionsOf({ context, store, flags });
     const isJson = flags.json === true;
     await runWatch(context, { store, url: url.text, names, options, isJson, progress });
   });
