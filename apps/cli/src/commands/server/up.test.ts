@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,8 @@ import { sqliteBackend } from '@ctx/store-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../cli.ts';
 import type { CliHost } from '../../cli-host.ts';
-import { runOn } from '../../test-support/fake-host.ts';
+import { claudeLog } from '../../test-support/agent-logs.ts';
+import { fakeHost, runOn } from '../../test-support/fake-host.ts';
 import { wordsOf } from '../../test-support/words-of.ts';
 
 let folder: string;
@@ -51,7 +52,7 @@ async function runUp(...flags: string[]) {
     }),
     signal: stop.signal,
     endAtOnce: () => undefined,
-    folders: async () => ({ home: folder, config: folder, data: join(folder, 'data') }),
+    folders: fakeHost({ cwd: folder }).folders,
     readInput: async () => undefined,
     confirm: async () => undefined,
   };
@@ -83,7 +84,7 @@ describe('ctx up', () => {
     const { keyFile } = JSON.parse(again.first) as { keyFile: string };
     expect((await readFile(keyFile, 'utf8')).trim()).toBe(key);
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-    expect((await stat(join(folder, 'data', 'keys'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'home', 'data', 'keys'))).mode & 0o777).toBe(0o700);
     expect(await again.stop()).toBe(0);
   });
 
@@ -183,6 +184,29 @@ describe('ctx up --demo', () => {
     expect(status).toBe(200);
     expect(await running.stop()).toBe(0);
     expect(running.told.at(-1)).toMatch(/^Stopped; .* is closed\.\n$/);
+  });
+
+  it('adds the recorded session to the store that an import uses, and says how to remove it', async () => {
+    const running = await up('--demo');
+    const start = 'Without the demo: ';
+    const lineOf = () => running.told.find((line) => line.startsWith(start)) ?? '';
+    while (lineOf() === '') await setTimeout(20);
+    await writeFile(join(folder, 'own.jsonl'), claudeLog(3));
+    const run = (...args: string[]) => runOn({ cwd: folder }, ...args);
+    expect((await run('import', 'own.jsonl')).exitCode).toBe(0);
+    const [address = ''] = running.printed.filter((text) => text.includes('#key='));
+    const key = address.trim().slice(address.indexOf('#key=') + 5);
+    const served = async () => {
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetchInTime(new URL('/v1/sessions', address), { headers });
+      const { sessions } = (await answer.json()) as { sessions: { id: string }[] };
+      return sessions.map(({ id }) => id).sort();
+    };
+    expect(await served()).toEqual(['demo', 'live']);
+    const purged = await run(...wordsOf(lineOf().replace(start, '').trim()), '--yes');
+    expect(purged.exitCode).toBe(0);
+    expect(await served()).toEqual(['live']);
+    expect(await running.stop()).toBe(0);
   });
 
   it('refuses flags that do not go together', async () => {

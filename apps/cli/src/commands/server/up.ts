@@ -82,6 +82,15 @@ async function start(url: StoreUrl, flags: UpFlags, isNamed: boolean): Promise<S
   }
 }
 
+/** Says how commands see the store of the demo, and how the demo goes. */
+async function tellOfDemo(context: CommandContext, url: StoreUrl, flags: UpFlags): Promise<void> {
+  const where = flags.store === undefined ? [] : ['--store', url.text];
+  const commandOf = (...words: string[]) => followUp(context.host, [...words, ...where]);
+  await context.say(`Its sessions: ${commandOf('sessions')}`);
+  await context.say(`Another key: ${commandOf('keys', 'create')}`);
+  await context.say(`Without the demo: ${commandOf('purge', '--agent', 'demo-agent')}`);
+}
+
 /** The address to open, with the key in its fragment: that part reaches no log and no other server. */
 async function tell(
   context: CommandContext,
@@ -108,14 +117,13 @@ async function tell(
     await context.say(`Agents send their requests to ${server.url}/t/<key>.`);
   }
   if (key !== undefined) await context.say(`The key is kept in ${key.path}.`);
-  if (flags.demo !== true) return;
-  const commandOf = (...words: string[]) => followUp(context.host, [...words, '--store', url.text]);
-  await context.say(`Its sessions: ${commandOf('sessions')}`);
-  await context.say(`Another key: ${commandOf('keys', 'create')}`);
+  if (flags.demo === true) await tellOfDemo(context, url, flags);
 }
 
-/** Lets the recorded agent work in a window of its own, so that every view of the page has something to show. */
-async function playDemo(url: StoreUrl): Promise<void> {
+/** Prints what policies cost, and lets the recorded agent work in a window of its own: every view of the page has something to show. */
+async function playDemo(context: CommandContext, url: StoreUrl): Promise<void> {
+  const { replayDemo } = await import('../window/replay.ts');
+  await replayDemo(context);
   const { playDemoSession } = await import('../../up/demo-session.ts');
   const store = await openStore(await backendOf(url), { tokenCounter: tokenCounterFor() });
   try {
@@ -123,15 +131,6 @@ async function playDemo(url: StoreUrl): Promise<void> {
   } finally {
     await store.close();
   }
-}
-
-/** Where the store is; with `--demo` the recorded session is played into one of its own first. */
-async function storeOf(context: CommandContext, flags: UpFlags): Promise<StoreUrl> {
-  if (flags.demo !== true) return (await storeLocationOf(context.host, flags.store)).url;
-  const { replayDemo } = await import('../window/replay.ts');
-  const url = await replayDemo(context, flags.store);
-  await playDemo(url);
-  return url;
 }
 
 function checkFlags({ demo, once, json, proxy, upstream }: UpFlags): void {
@@ -146,7 +145,8 @@ function checkFlags({ demo, once, json, proxy, upstream }: UpFlags): void {
 
 async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boolean): Promise<void> {
   checkFlags(flags);
-  const url = await storeOf(context, flags);
+  const { url } = await storeLocationOf(context.host, flags.store);
+  if (flags.demo === true) await playDemo(context, url);
   if (flags.once === true) return;
   const server = await start(url, flags, isPortNamed);
   try {
@@ -201,7 +201,7 @@ export function command(context: CommandContext): Command {
       oneOf(['default', 'thrifty', 'evidence', 'watch']),
       'default',
     )
-    .option('--demo', 'replay the recorded session that comes with ctx first, and serve its store')
+    .option('--demo', 'play the recorded session that comes with ctx into the store first')
     .option('--once', 'with --demo: end after its table');
   return withStoreFlag(withUpstreamFlag(command, 'with --proxy: ')).action((flags: UpFlags) =>
     runUp(context, flags, command.getOptionValueSource('port') !== 'default'),

@@ -1,24 +1,24 @@
-import { countedText } from '@ctx/core/encoding';
 import { dirname, join, resolve } from 'node:path';
 import { automaticCompaction } from '@ctx/agent-adapter';
 import { parseStoreUrl, type StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError } from '@ctx/core';
+import { countedText } from '@ctx/core/encoding';
 import { createRedactor, type RedactionMode } from '@ctx/redact';
 import { defaultReplayPolicies, type ReplayPolicy, replayFiles, replayPolicies } from '@ctx/replay';
 import { findFiles } from '@ctx/transcripts/import';
 import { cachePrices } from '@ctx/truncation';
 import type { Command } from 'commander';
 import type { CommandContext, StoreFlags } from '../../command-context.ts';
-import { demoPath } from '../../up/demo-session.ts';
 import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, redactMode, wholeNumber, withStoreFlag } from '../../make-command.ts';
-import { checkReportPath, writeReport } from '../../replay/write-report.ts';
 import { priceNamed } from '../../replay/price-named.ts';
 import { readTimes } from '../../replay/read-times.ts';
 import { replayText } from '../../replay/render-replay.ts';
+import { checkReportPath, writeReport } from '../../replay/write-report.ts';
 import { replayAnswerSchema } from '../../schemas/measure.ts';
 import { backendOf } from '../../store/open-store-url.ts';
 import { startProgress } from '../../terminal/progress.ts';
+import { demoPath } from '../../up/demo-session.ts';
 
 /** What a replay was told. */
 interface ReplayFlags extends StoreFlags {
@@ -145,12 +145,10 @@ async function runReplay(
 const usualWindow = 200_000;
 const usualPrice = 'anthropic-5m';
 
-/** Replays the session that comes with ctx in memory, prints its table, and returns where the store of the demo is. */
-export async function replayDemo(context: CommandContext, store?: string): Promise<StoreUrl> {
-  const named = store === undefined ? {} : { store };
+/** Replays the session that comes with ctx in memory, and prints its table. */
+export async function replayDemo(context: CommandContext): Promise<void> {
   const usual = { window: usualWindow, price: usualPrice, gaps: true, redact: 'off' } as const;
   await runReplay(context, [], { ...usual, demo: true, store: 'memory:' });
-  return replayStoreUrl(context, { demo: true, ...named });
 }
 
 export function command(context: CommandContext): Command {
