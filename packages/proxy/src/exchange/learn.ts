@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createUsageReader, type ReportedUsage, type UsageReader } from '../answers/read-usage.ts';
 import { inTurn, type Lane } from '../conversations/registry.ts';
+import { nextCallId } from '../read-back/number-calls.ts';
 import { createCallReader } from '../read-back/read-calls.ts';
 import type { AnswerReader, Exchange, OpenProxy, Shaped } from './types.ts';
 
@@ -71,16 +72,24 @@ async function learn(proxy: OpenProxy, sent: Sent, usage: ReportedUsage): Promis
   if (isBreak(sent, report?.miss)) proxy.count({ breaks: 1 });
 }
 
+/** Keeps the calls of the tool that an answer makes, for the client that does not send them back. */
+function callReaderOf({ lane, opened, request }: Shaped) {
+  if (!lane.hasTool || opened.caller.client !== 'opencode') return undefined;
+  const idOf = nextCallId(request.messages.map(({ message }) => message));
+  return createCallReader((id, args) => lane.calls.set(idOf(id), args));
+}
+
 /** Reads what an answer tells, and keeps it. */
 export function answerOf(
   proxy: OpenProxy,
-  { lane, opened, request: { fixedTokens }, result }: Shaped,
+  shaped: Shaped,
   contentType: string | undefined,
 ): AnswerReader {
+  const { lane, request, result } = shaped;
+  const { fixedTokens } = request;
   const { elements, ...rest } = result;
   const sent = { ...rest, lane, fixedTokens, isChanged: elements !== undefined };
-  const isNoted = lane.hasTool && opened.caller.client === 'opencode';
-  const calls = isNoted ? createCallReader((id, args) => lane.calls.set(id, args)) : undefined;
+  const calls = callReaderOf(shaped);
   const reader: UsageReader = createUsageReader(contentType, calls?.take);
   return {
     write: (chunk) => {

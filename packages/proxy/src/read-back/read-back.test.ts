@@ -3,8 +3,8 @@ import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
 import type { ProxyOptions } from '../exchange/types.ts';
 import { createProxy, type Proxy } from '../proxy.ts';
-import { geminiPrefixOf, geminiProblemOf } from '../test-support/judge-gemini.ts';
 import { prefixOf, problemOf } from '../test-support/judge-anthropic.ts';
+import { geminiPrefixOf, geminiProblemOf } from '../test-support/judge-gemini.ts';
 import { chatPrefixOf, chatProblemOf } from '../test-support/judge-openai-chat.ts';
 import { responsesPrefixOf, responsesProblemOf } from '../test-support/judge-openai-responses.ts';
 import { type Api, apis, type TestCall } from '../test-support/tool-dialogues.ts';
@@ -84,38 +84,67 @@ describe.each(apis)('a model of $name with the tool of the proxy', (api) => {
     for (const body of values) expect(api.toolNames(body).at(-1)).toBe('ctx_read');
   });
 
-  it('goes on with what was sent while the conversation was only watched, its own errors too, and is answered again', async () => {
+  it.each([{}, { id: 'call_1' }])(
+    'goes on with what was sent while the conversation was only watched, its own errors too, and is answered again: ids %o',
+    async (used) => {
+      const kept = await store();
+      const given = [
+        build,
+        { ...readBack({ address: 'ctx://outputs/none' }), ...used },
+        { name: 'Bash', args: { command: 'true' }, result: 'done', ...used },
+        { ...readBack({ address: 'ctx://outputs/other' }), ...used },
+      ];
+      const bodies: string[] = [];
+      const through = async (options: Partial<ProxyOptions>, counts: readonly number[]) => {
+        const proxy = createProxy({ store: kept, ...options });
+        for (const count of counts) bodies.push(await sent(proxy, api, given.slice(0, count)));
+        await proxy.close();
+      };
+      await through({ tool: true }, [0, 1, 2]);
+      await through({ watch: true }, [2, 3]);
+      await through({ tool: true }, [3, 4]);
+      const [, , , two, three, again, last = ''] = bodies;
+      expect([two, three]).toEqual([2, 3].map((count) => api.body(given.slice(0, count))));
+      const values = bodies.map((body): unknown => JSON.parse(body));
+      expect(values.map((body) => judge.problemOf(body))).toEqual(values.map(() => undefined));
+      const prefixes = values.slice(4).map((body) => judge.prefixOf(body));
+      for (const [index, prefix] of prefixes.entries()) {
+        const before = prefixes[index - 1] ?? [];
+        expect(prefix.slice(0, before.length)).toEqual(before);
+      }
+      expect(again).toContain('No such tool');
+      expect(last).toContain('There is no output ctx://outputs/other');
+      expect(values.slice(5).map((body) => api.toolNames(body).at(-1))).toEqual([
+        'ctx_read',
+        'ctx_read',
+      ]);
+    },
+  );
+
+  it('finds it too where the client uses the id of a call again, and what its own tools did stays', async () => {
     const kept = await store();
-    const given = [
-      build,
-      readBack({ address: 'ctx://outputs/none' }),
-      { name: 'Bash', args: { command: 'true' }, result: 'done' },
-      readBack({ address: 'ctx://outputs/other' }),
+    const proxy = createProxy({ store: kept, tool: true });
+    const bodies = [await sent(proxy, api, []), await sent(proxy, api, [build])];
+    const address = addressIn(bodies[1] ?? '');
+    const calls: TestCall[] = [
+      { ...build, id: 'call_1' },
+      { ...readBack({ address, lines: '700' }), id: 'call_1' },
+      { name: 'Bash', args: { command: 'pwd' }, result: '/project', id: 'call_1' },
+      { ...readBack({ address, lines: '800' }), id: 'call_1' },
+      { name: 'Bash', args: { command: 'ls' }, result: 'a file', id: 'call_1' },
     ];
-    const bodies: string[] = [];
-    const through = async (options: Partial<ProxyOptions>, counts: readonly number[]) => {
-      const proxy = createProxy({ store: kept, ...options });
-      for (const count of counts) bodies.push(await sent(proxy, api, given.slice(0, count)));
-      await proxy.close();
-    };
-    await through({ tool: true }, [0, 1, 2]);
-    await through({ watch: true }, [2, 3]);
-    await through({ tool: true }, [3, 4]);
-    const [, , , two, three, again, last = ''] = bodies;
-    expect([two, three]).toEqual([2, 3].map((count) => api.body(given.slice(0, count))));
-    const values = bodies.map((body): unknown => JSON.parse(body));
-    expect(values.map((body) => judge.problemOf(body))).toEqual(values.map(() => undefined));
-    const prefixes = values.slice(4).map((body) => judge.prefixOf(body));
-    for (const [index, prefix] of prefixes.entries()) {
-      const before = prefixes[index - 1] ?? [];
-      expect(prefix.slice(0, before.length)).toEqual(before);
+    for (let count = 2; count <= calls.length; count += 1) {
+      bodies.push(await sent(proxy, api, calls.slice(0, count)));
     }
-    expect(again).toContain('No such tool');
-    expect(last).toContain('There is no output ctx://outputs/other');
-    expect(values.slice(5).map((body) => api.toolNames(body).at(-1))).toEqual([
-      'ctx_read',
-      'ctx_read',
-    ]);
+    await proxy.close();
+    const last = bodies.at(-1) ?? '';
+    expect(await sent(createProxy({ store: kept }), api, calls)).toBe(last);
+    const told = ['line 700 of', 'pwd', '/project', 'line 800 of', '"ls', 'a file'];
+    const escaped = last.replaceAll('\\"', '"');
+    expect(told.map((text) => escaped.split(text).length - 1)).toEqual(told.map(() => 1));
+    const places = told.map((text) => escaped.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(last).not.toContain('No such tool');
   });
 
   it('that began without it goes on without it', async () => {
@@ -173,5 +202,28 @@ describe('a client that rewrites calls of tools that it does not know, as openco
       { name, args, result: 'x', isError: true },
     ]);
     expect(JSON.parse(body)).toEqual(JSON.parse(own));
+  });
+
+  it.each(spoken)('gets it back where its id was used before: $name', async (given) => {
+    const api = { ...given, headers: { 'x-session-id': 'one' } };
+    const proxy = createProxy({ store: await store(), tool: true });
+    const { path, headers } = api;
+    const before: TestCall = { name: 'Bash', args: { command: 'pwd' }, result: '/', id: 'call_0' };
+    await sent(proxy, api, []);
+    const body = Buffer.from(api.body([before]));
+    const reader = (await proxy.exchange({ path, headers, body })).answer('text/event-stream');
+    for (const event of streams[api.name] ?? []) {
+      reader.write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
+    }
+    await reader.end();
+    const error = { tool: name, error: 'Model tried to call unavailable tool' };
+    const invalid: TestCall = { name: 'invalid', args: error, result: 'x', id: 'call_0' };
+    const after: TestCall = { name: 'Bash', args: { command: 'ls' }, result: 'a', id: 'call_0' };
+    const last = await sent(proxy, api, [before, invalid, after]);
+    const asked: TestCall = { name, args, result: 'x', isError: true, id: 'call_1' };
+    const others = [before, asked, { ...after, id: 'call_2' }];
+    const own = await sent(createProxy({ store: await store(), tool: true }), api, others);
+    expect(own).toContain('There is no output ctx://outputs/none');
+    expect(JSON.parse(last)).toEqual(JSON.parse(own.replaceAll(/call_\d/g, 'call_0')));
   });
 });

@@ -1,12 +1,16 @@
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from '@ctx/core';
 import type { ClientMessage, Dialect } from '../dialects/dialect.ts';
 import { parsed } from '../json/values.ts';
+import { createCallNumbers } from './number-calls.ts';
 import { readTool } from './read-tool.ts';
 
-/** How calls of the tool are answered. */
+/** What opencode names the calls of tools that it does not know. */
+const unknownName = 'invalid';
+
+/** How calls of the tool are answered. All ids are those that the window has. */
 export interface Answering {
   readonly dialect: Dialect;
-  /** The calls that the model made, by id: clients may put another in their place. */
+  /** The calls that the model made, by id: opencode puts another in their place. */
   readonly calls: ReadonlyMap<string, unknown>;
   readonly read: (args: unknown) => Promise<string>;
   /** The results that went out as the client's errors, by call id. */
@@ -21,9 +25,15 @@ interface Written {
   readonly part: string;
 }
 
-function argsOf({ id, name, input }: ToolUseBlock, calls: Answering['calls']): unknown {
+/** A message with the ids of the calls that its blocks make or answer, and the arguments of the calls of the tool so far. */
+interface Numbered {
+  readonly ids: readonly (string | undefined)[];
+  readonly asked: ReadonlyMap<string, unknown>;
+}
+
+function argsOf({ name, input }: ToolUseBlock, made: unknown): unknown {
   if (name === readTool.name) return typeof input === 'string' ? parsed(input) : input;
-  return calls.get(id);
+  return name === unknownName ? made : undefined;
 }
 
 function writtenCall(
@@ -53,39 +63,40 @@ async function writtenAnswer(
 function noteCalls(
   { calls }: Answering,
   { message }: ClientMessage,
-  open: Map<string, unknown>,
+  { ids, asked }: Numbered & { readonly asked: Map<string, unknown> },
 ): void {
-  for (const block of message.content) {
-    if (block.type !== 'tool_use') continue;
-    const args = argsOf(block, calls);
-    if (args !== undefined) open.set(block.id, args);
+  for (const [index, block] of message.content.entries()) {
+    const id = ids[index];
+    if (block.type !== 'tool_use' || id === undefined) continue;
+    const args = argsOf(block, calls.get(id));
+    if (args !== undefined) asked.set(id, args);
   }
 }
 
-/** What takes the place of a block, if anything. */
+/** What takes the place of a block of a call of the tool, if anything. */
 async function writtenFor(
   answering: Answering,
   block: ContentBlock,
-  { open, origin }: { readonly open: ReadonlyMap<string, unknown>; readonly origin: string },
+  { id, ...call }: { readonly id: string; readonly args: unknown; readonly origin: string },
 ): Promise<Written | undefined> {
-  if (block.type === 'tool_use' && open.has(block.id)) {
-    return writtenCall(answering, block, { args: open.get(block.id), origin });
-  }
-  if (block.type !== 'tool_result' || !open.has(block.toolUseId)) return undefined;
-  if (answering.errors.has(block.toolUseId)) return undefined;
-  return writtenAnswer(answering, block, { args: open.get(block.toolUseId), origin });
+  if (block.type === 'tool_use') return writtenCall(answering, block, call);
+  if (block.type !== 'tool_result' || answering.errors.has(id)) return undefined;
+  return writtenAnswer(answering, block, call);
 }
 
 async function answered(
   answering: Answering,
   given: ClientMessage,
-  open: ReadonlyMap<string, unknown>,
+  { ids, asked }: Numbered,
 ): Promise<ClientMessage> {
   const content: ContentBlock[] = [];
   const parts: string[] = [];
   for (const [index, block] of given.message.content.entries()) {
     const origin = given.parts[index] ?? '';
-    const written = await writtenFor(answering, block, { open, origin });
+    const id = ids[index];
+    const args = id === undefined ? undefined : asked.get(id);
+    const isOfTool = id !== undefined && args !== undefined;
+    const written = isOfTool ? await writtenFor(answering, block, { id, args, origin }) : undefined;
     content.push(written?.block ?? block);
     parts.push(written?.part ?? origin);
   }
@@ -103,11 +114,13 @@ export async function withAnswers(
   answering: Answering,
   messages: readonly ClientMessage[],
 ): Promise<readonly ClientMessage[]> {
-  const open = new Map<string, unknown>();
+  const number = createCallNumbers();
+  const asked = new Map<string, unknown>();
   const all: ClientMessage[] = [];
   for (const given of messages) {
-    noteCalls(answering, given, open);
-    const made = answering.known.get(given) ?? (await answered(answering, given, open));
+    const numbered = { ids: number(given.message), asked };
+    noteCalls(answering, given, numbered);
+    const made = answering.known.get(given) ?? (await answered(answering, given, numbered));
     answering.known.set(given, made);
     all.push(made);
   }

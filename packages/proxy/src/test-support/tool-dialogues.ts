@@ -7,6 +7,8 @@ export interface TestCall {
   readonly args: object;
   readonly result: string;
   readonly isError?: boolean;
+  /** Default: one that no other call has. */
+  readonly id?: string;
 }
 
 /** How one API is spoken. */
@@ -27,8 +29,11 @@ function listAt(body: unknown, ...names: readonly string[]): readonly unknown[] 
   return Array.isArray(found) ? found : [];
 }
 
-function anthropicMessages({ name, args, result, isError }: TestCall, index: number): object[] {
-  const id = `call_${String(index)}`;
+function anthropicMessages(
+  { name, args, result, isError, ...call }: TestCall,
+  index: number,
+): object[] {
+  const id = call.id ?? `call_${String(index)}`;
   const answer = { type: 'tool_result', content: result, tool_use_id: id };
   return [
     { role: 'assistant', content: [{ type: 'tool_use', id, name, input: args }] },
@@ -36,25 +41,28 @@ function anthropicMessages({ name, args, result, isError }: TestCall, index: num
   ];
 }
 
-function chatMessages({ name, args, result }: TestCall, index: number): object[] {
-  const id = `call_${String(index)}`;
-  const call = { name, arguments: JSON.stringify(args) };
+function chatMessages({ name, args, result, ...call }: TestCall, index: number): object[] {
+  const id = call.id ?? `call_${String(index)}`;
+  const called = { name, arguments: JSON.stringify(args) };
   return [
-    { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: call }] },
+    { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: called }] },
     { role: 'tool', tool_call_id: id, content: result },
   ];
 }
 
-function responsesItems({ name, args, result }: TestCall, index: number): object[] {
-  const id = `call_${String(index)}`;
+function responsesItems({ name, args, result, ...call }: TestCall, index: number): object[] {
+  const id = call.id ?? `call_${String(index)}`;
   return [
     { type: 'function_call', call_id: id, name, arguments: JSON.stringify(args) },
     { type: 'function_call_output', call_id: id, output: result },
   ];
 }
 
-function geminiContents({ name, args, result, isError }: TestCall, index: number): object[] {
-  const id = `call_${String(index)}`;
+function geminiContents(
+  { name, args, result, isError, ...call }: TestCall,
+  index: number,
+): object[] {
+  const id = call.id ?? `call_${String(index)}`;
   const response = isError === true ? { error: result } : { output: result };
   return [
     { role: 'model', parts: [{ functionCall: { id, name, args } }] },
