@@ -26,8 +26,8 @@ export interface Proxy {
   /** Decides what goes out for a request. Never rejects; what cannot be shaped goes out as it came. */
   exchange(request: ClientRequest): Promise<Exchange>;
   totals(): ProxyTotals;
-  /** Counts a request that its caller passes on unread, and says why. */
-  passOn(why: string): void;
+  /** Counts a request that its caller passes on unread, and says why if that is given. */
+  passOn(why?: string): void;
   /** The sessions that were served, in the order of their first request. */
   sessions(): readonly string[];
   /** Waits for what is being kept. The store stays open. */
@@ -242,7 +242,7 @@ export function createProxy(given: ProxyOptions): Proxy {
     },
     passOn: (why) => {
       proxy.count({ passed: 1 });
-      options.onFailure?.(why, undefined);
+      if (why !== undefined) options.onFailure?.(why, undefined);
     },
     totals: () => totals,
     sessions: () => [...proxy.sessions],

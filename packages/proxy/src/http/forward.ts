@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import { decoded, tapOf } from './codings.ts';
 import { forwarded } from './headers.ts';
+import { isNested, nestedHeader } from './nested.ts';
 
 /** A request on its way to the provider. */
 export interface Outgoing {
@@ -36,9 +37,10 @@ function send(
   coding: 'as given' | 'plain',
 ): Promise<http.IncomingMessage> {
   const isHeld = body instanceof Uint8Array;
-  const left = ['host', ...(isHeld ? ['content-length'] : [])];
+  const left = ['host', nestedHeader, ...(isHeld ? ['content-length'] : [])];
   if (coding === 'plain') left.push('content-encoding');
   const headers = ['Host', url.host, ...forwarded(incoming.rawHeaders, left)];
+  if (isNested(url)) headers.push(nestedHeader, '1');
   if (isHeld && (body.length > 0 || incoming.method === 'POST')) {
     headers.push('Content-Length', String(body.length));
   }

@@ -9,11 +9,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   type Answer,
   anthropicStream,
+  type LoopbackProvider,
   listeningProxy,
+  loopbackProvider,
   testToken,
 } from '../test-support/loopback-provider.ts';
 import { headers, large, ok, opened, post, start } from '../test-support/proxied-place.ts';
 import { bodyOf, messagesAfter, type Step } from '../test-support/scripted-agent.ts';
+import { serveProxy } from './serve-proxy.ts';
 import { defaultUpstreams } from './upstreams.ts';
 
 /** `npm test` tries every eighth place, the campaign all of them. */
@@ -49,6 +52,33 @@ it('takes another connection if the provider closed one that rested, as provider
   expect(counted.status).toBe(200);
   expect(provider.received.length).toBeGreaterThan(5);
   expect(listening.proxy.totals()).toMatchObject({ requests: 3, failedOpen: 0 });
+});
+
+it('passes on what another proxy sends, which shaped it, and tells the provider nothing of that', async () => {
+  const store = await openStore(memoryBackend());
+  const provider = await loopbackProvider(ok);
+  const outer = await serveProxy({ store });
+  const toProvider = { anthropic: provider.url, openai: provider.url, gemini: provider.url };
+  outer.upstreams = toProvider;
+  const url = new URL(outer.url);
+  const inner = await listeningProxy(url, { store });
+  opened.push(inner, provider, { close: () => outer.stop() });
+  const steps: Step[] = [];
+  for (const _turn of Array.from({ length: 4 })) {
+    steps.push(large);
+    await post(inner.base, bodyOf(messagesAfter(steps)));
+  }
+  const alone = await start(ok);
+  for (const [turn] of steps.entries()) {
+    await post(alone.listening.base, bodyOf(messagesAfter(steps.slice(0, turn + 1))));
+  }
+  const textsOf = ({ received }: LoopbackProvider) =>
+    received.map(({ body }) => body.toString().replaceAll(/_\d{13}_/g, '_'));
+  expect(textsOf(provider)).toEqual(textsOf(alone.provider));
+  for (const one of provider.received) expect(JSON.stringify(one.headers)).not.toContain('ctx');
+  expect(inner.proxy.totals()).toMatchObject({ requests: 4, passed: 0 });
+  expect(outer.proxy.totals()).toMatchObject({ requests: 0, passed: 4 });
+  expect(outer.proxy.sessions()).toEqual([]);
 });
 
 describe('what is no conversation', () => {

@@ -7,6 +7,7 @@ import { dialectOf } from '../dialects/dialects.ts';
 import type { Proxy } from '../proxy.ts';
 import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
 import { type Outgoing, passThrough, relay, sendExchange } from './forward.ts';
+import { nestedHeader } from './nested.ts';
 import { defaultUpstreams, type Upstreams, upstreamOf } from './upstreams.ts';
 
 /** How requests over HTTP are answered. */
@@ -134,7 +135,9 @@ async function answer(
   }
   const outgoing = { url, incoming, response };
   const isConversation = incoming.method === 'POST' && dialectOf(path) !== undefined;
-  if (isConversation) await answerConversation(proxy, outgoing, path);
+  const isFollowed = nestedHeader in incoming.headers;
+  if (isConversation && isFollowed) proxy.passOn();
+  if (isConversation && !isFollowed) await answerConversation(proxy, outgoing, path);
   else await passThrough(outgoing, hasBody(incoming) ? incoming : new Uint8Array());
 }
 

@@ -1,16 +1,31 @@
 import { Buffer } from 'node:buffer';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { afterEach, expect, it } from 'vitest';
 import { anthropicStream } from '../test-support/loopback-provider.ts';
 import { headers, large, ok, opened, start } from '../test-support/proxied-place.ts';
 import { bodyOf, messagesAfter } from '../test-support/scripted-agent.ts';
 import { proxyFetch } from './proxy-fetch.ts';
+import { serveProxy } from './serve-proxy.ts';
 
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
 const body = bodyOf(messagesAfter([large]));
+
+it('shapes the requests of a program that runs behind a proxy, which passes them on', async () => {
+  const { provider, listening } = await start(ok);
+  const outer = await serveProxy({ store: await openStore(memoryBackend()) });
+  outer.upstreams = { anthropic: provider.url, openai: provider.url, gemini: provider.url };
+  opened.push({ close: () => outer.stop() });
+  const follow = proxyFetch({ proxy: listening.proxy });
+  await follow(`${outer.url}/v1/messages`, { method: 'POST', headers, body });
+  expect(outer.proxy.totals()).toMatchObject({ requests: 0, passed: 1 });
+  expect(listening.proxy.totals()).toMatchObject({ requests: 1, shaped: 1 });
+  expect(JSON.stringify(provider.received[0]?.headers)).not.toContain('ctx');
+});
 
 function abortable() {
   const controller = new AbortController();

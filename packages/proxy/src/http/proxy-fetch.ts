@@ -3,6 +3,7 @@ import { dialectOf } from '../dialects/dialects.ts';
 import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import type { Proxy } from '../proxy.ts';
 import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
+import { isNested, nestedHeader } from './nested.ts';
 
 /** How requests are made. */
 export interface ProxyFetchOptions {
@@ -69,6 +70,14 @@ function withBody(init: RequestInit, body: string): RequestInit {
   return { ...init, headers, body };
 }
 
+/** The settings of a conversation's request, which a proxy that it goes to passes on. */
+function markedFor(input: string | URL, init: RequestInit): RequestInit {
+  if (!isNested(new URL(input))) return init;
+  const headers = new Headers(init.headers);
+  headers.set(nestedHeader, '1');
+  return { ...init, headers };
+}
+
 /** What a request of a conversation says of itself; `undefined` for everything else. */
 function conversationOf(input: string | URL, { method, headers }: RequestInit) {
   const path = ownPath(new URL(input));
@@ -99,9 +108,10 @@ async function takenApart(request: Request): Promise<readonly [string, RequestIn
  * @example const client = new Anthropic({ fetch: proxyFetch({ proxy: createProxy({ store }) }) });
  */
 export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): typeof fetch {
-  const follow = async (input: string | URL, init: RequestInit): Promise<Response> => {
-    const asked = conversationOf(input, init);
-    if (asked === undefined) return send(input, init);
+  const follow = async (input: string | URL, given: RequestInit): Promise<Response> => {
+    const asked = conversationOf(input, given);
+    if (asked === undefined) return send(input, given);
+    const init = markedFor(input, given);
     const body = await readBody(init.body, asked.headers['content-encoding']);
     if (typeof body === 'string') {
       proxy.passOn(body);

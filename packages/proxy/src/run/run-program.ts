@@ -85,7 +85,8 @@ export async function runProgram({ command, args, env, folder }: ProgramRun): Pr
   // npm installs programs as .cmd files on Windows, which only its shell can start.
   const { default: spawnAnywhere } = await import('cross-spawn');
   const mark = randomUUID();
-  const given = { ...env, [runMark]: mark };
+  // A run within a run ends with both.
+  const given = { ...env, [runMark]: [env[runMark] ?? [], mark].flat().join(' ') };
   const child = spawnAnywhere(command, [...args], { stdio: 'inherit', env: given });
   const { pid } = child;
   const watchdog = pid === undefined ? undefined : startWatchdog(pid, folder, mark);

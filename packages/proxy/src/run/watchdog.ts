@@ -1,4 +1,4 @@
-/** Names a run in the environment of everything that its agent starts. */
+/** Names a run, and those that it was started in, in the environment of everything that its agent starts. */
 export const runMark = 'CTX_RUN';
 
 /**
@@ -18,7 +18,7 @@ const processIn = (name) => {
     const stat = readFileSync('/proc/' + name + '/stat', 'utf8');
     const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
     let isMarked = false;
-    try { isMarked = readFileSync('/proc/' + name + '/environ', 'latin1').includes('${runMark}=' + mark); } catch { /* It is another user's. */ }
+    try { isMarked = readFileSync('/proc/' + name + '/environ', 'latin1').includes(mark); } catch { /* It is another user's. */ }
     return [{ pid: Number(name), parent, group, isMarked }];
   } catch { return []; }
 };

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ended, provider, withAgent } from '../../test-support/agent-runs.ts';
@@ -17,9 +18,11 @@ other.stdout.on('data', (pid) => console.log('pids ' + [process.pid, inner.pid, 
 setInterval(() => {}, 1000);`;
 
 /** Runs the agent, and sends a signal once it said what it started. Returns the ids. */
-async function endedBy(signal: NodeJS.Signals, program: string) {
+async function endedBy(signal: NodeJS.Signals, program: string, codex = '') {
   const { url } = await provider();
   const { home, env, temporary } = withAgent(program, url);
+  const other = `#!${process.execPath}\n${codex}\n`;
+  writeFileSync(join(home.folder, 'bin', 'codex'), other, { mode: 0o755 });
   const { stdout } = await home.run(['run', 'claude'], {
     env,
     onOutput: (text, kill) => {
@@ -41,6 +44,14 @@ describe('ctx run', () => {
       while (pids.some(isAlive) || readdirSync(temporary).length > 0) await wait(50);
     },
   );
+
+  it('killed, takes what the agent of a run within it left running', async () => {
+    const within = `require('node:child_process').spawn('ctx', ['run', 'codex'], { stdio: 'inherit' });
+setInterval(() => {}, 1000);`;
+    const { pids, temporary } = await endedBy('SIGKILL', within, startOthers);
+    expect(pids).toHaveLength(3);
+    while (pids.some(isAlive) || readdirSync(temporary).length > 0) await wait(50);
+  });
 
   it('told to end, takes what the agent left running', async () => {
     const { pids, temporary } = await endedBy('SIGTERM', startOthers);

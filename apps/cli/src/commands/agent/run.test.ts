@@ -53,7 +53,7 @@ const outlived = `#!${process.execPath}
 const { readdirSync, readFileSync } = require('node:fs');
 const other = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
 const isWatchdog = (pid) => {
-  try { return readFileSync('/proc/' + pid + '/cmdline', 'latin1').includes(process.env.CTX_RUN); } catch { return false; }
+  try { return readFileSync('/proc/' + pid + '/cmdline', 'latin1').includes(process.env.CTX_RUN.split(' ').at(-1)); } catch { return false; }
 };
 process.on('SIGINT', () => {
   const pids = readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && isWatchdog(name));
