@@ -56,6 +56,10 @@ function send(
         resolve(answer);
       };
       const outgoing = request(url, { method: incoming.method, headers, agent }, taken);
+      outgoing.on('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(new Error('it changed the protocol, which nobody asked for'));
+      });
       outgoing.on('error', (error) => {
         // What was answered is held no more, and not asked for again.
         const mayAgain = held instanceof Uint8Array && isStale(outgoing, error);
@@ -91,19 +95,29 @@ function writeHead(answer: http.IncomingMessage, response: http.ServerResponse):
   response.flushHeaders();
 }
 
+/** An answer that is to be passed on, and what looks at it. */
+export interface Answered {
+  readonly answer: http.IncomingMessage;
+  readonly reader: AnswerReader;
+  /** What was read of it before. Default: nothing. */
+  readonly begun?: readonly Buffer[];
+}
+
+async function* chunksOf({ answer, begun = [] }: Answered): AsyncGenerator<Buffer> {
+  yield* begun;
+  yield* answer as AsyncIterable<Buffer>;
+}
+
 /**
- * Passes an answer on, chunk by chunk as it comes, while `reader` looks at it. An answer that is cut off is cut off for the client; what it
- * told until then counts.
+ * Passes an answer on, chunk by chunk as it comes, while its reader looks at it. An answer that is cut off is cut off for the client; what
+ * it told until then counts.
  */
-export async function relay(
-  answer: http.IncomingMessage,
-  response: http.ServerResponse,
-  reader: AnswerReader,
-): Promise<void> {
+export async function relay(answered: Answered, response: http.ServerResponse): Promise<void> {
+  const { answer, reader } = answered;
   writeHead(answer, response);
   const tap = tapOf(reader, answer.headers['content-encoding']);
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(answered)) {
       tap.write(chunk);
       await write(response, chunk);
     }
@@ -128,20 +142,25 @@ function pairsOf(raw: readonly string[]): [string, string][] {
 /** Most of a refusal that is read, bytes; a longer one is passed on unread. */
 const maxRefusalBytes = 1024 * 1024;
 
-/** A refusal that was read whole; `undefined` if it is too long for that. */
-async function readRefusal(answer: http.IncomingMessage): Promise<Buffer | undefined> {
-  const length = Number(answer.headers['content-length'] ?? 0);
-  if (length > maxRefusalBytes) return undefined;
+/** Reads a refusal, whole unless it is too long for that. */
+async function readRefusal(answer: http.IncomingMessage) {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  let bytes = 0;
+  const rest = answer.iterator({ destroyOnReturn: false });
+  for await (const chunk of rest as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > maxRefusalBytes) return { chunks, isWhole: false };
+  }
+  return { chunks, isWhole: true };
 }
 
 const nothing: AnswerReader = { write: () => undefined, end: () => Promise.resolve() };
 
 /** Passes on what another side asks, both ways, byte for byte. */
 export async function passThrough(outgoing: Outgoing, body: Body): Promise<void> {
-  await relay(await send(outgoing, body, 'as given'), outgoing.response, nothing);
+  const answer = await send(outgoing, body, 'as given');
+  await relay({ answer, reader: nothing }, outgoing.response);
 }
 
 function isRefusal({ statusCode }: http.IncomingMessage): boolean {
@@ -154,10 +173,14 @@ function sendBody(outgoing: Outgoing, body: string | undefined, given: Uint8Arra
     : send(outgoing, Buffer.from(body), 'plain');
 }
 
-/** An answer that is to be passed on, and what looks at it. */
-interface Answered {
-  readonly answer: http.IncomingMessage;
-  readonly reader: AnswerReader;
+/** What to send after a refusal, if anything. */
+async function secondBody(
+  exchange: Exchange,
+  { headers, statusCode = 400 }: http.IncomingMessage,
+  refusal: readonly Buffer[],
+): Promise<string | undefined> {
+  const text = await decoded(Buffer.concat(refusal), headers['content-encoding']);
+  return text && (await exchange.refused(statusCode, Buffer.from(text).toString()));
 }
 
 /**
@@ -171,17 +194,16 @@ export async function sendExchange(
 ): Promise<Answered | undefined> {
   const { response } = outgoing;
   let answer = await sendBody(outgoing, exchange.body, given);
+  let begun: readonly Buffer[] = [];
   if (exchange.sessionId !== undefined && isRefusal(answer)) {
-    const refusal = await readRefusal(answer);
-    const text = refusal && (await decoded(refusal, answer.headers['content-encoding']));
-    const again =
-      text && (await exchange.refused(answer.statusCode ?? 400, Buffer.from(text).toString()));
-    if (again === undefined && refusal !== undefined) {
-      writeHead(answer, response);
-      response.end(refusal);
-      return undefined;
-    }
+    const { chunks, isWhole } = await readRefusal(answer);
+    const again = isWhole ? await secondBody(exchange, answer, chunks) : undefined;
     if (again !== undefined) answer = await sendBody(outgoing, again, given);
+    else if (isWhole) {
+      writeHead(answer, response);
+      response.end(Buffer.concat(chunks));
+      return undefined;
+    } else begun = chunks;
   }
-  return { answer, reader: exchange.answer(answer.headers['content-type']) };
+  return { answer, reader: exchange.answer(answer.headers['content-type']), begun };
 }

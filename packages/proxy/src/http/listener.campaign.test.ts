@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ok, opened, post, start } from '../test-support/proxied-place.ts';
 import { bodyOf, messagesAfter, type Step } from '../test-support/scripted-agent.ts';
-import { opened, start, ok, post } from '../test-support/proxied-place.ts';
 
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();

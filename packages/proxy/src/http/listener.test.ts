@@ -208,6 +208,32 @@ describe('a request of a conversation', () => {
     },
   );
 
+  it('is refused at length: what is too long to be looked at is passed on as it comes', async () => {
+    const part = Buffer.alloc(600_000, 'no ');
+    let end: (() => void) | undefined;
+    const { provider, listening } = await start((_received, response) => {
+      response.writeHead(400);
+      response.write(part);
+      response.write(part);
+      end = () => void response.end(part);
+    });
+    const answer = await post(listening.base, body);
+    expect(answer.status).toBe(400);
+    end?.();
+    const text = Buffer.from(await answer.arrayBuffer());
+    expect(text.equals(Buffer.concat([part, part, part]))).toBe(true);
+    expect(provider.received).toHaveLength(1);
+  });
+
+  it('is answered 502 if the provider changes the protocol', async () => {
+    const { listening } = await start((_received, response) => {
+      response.socket?.write('HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    });
+    const answer = await post(listening.base, body);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('changed the protocol');
+  });
+
   it('is redirected to nowhere: the client gets the redirect', async () => {
     const { provider, listening } = await start((_received, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:9/steal' }).end();

@@ -118,7 +118,7 @@ async function ask(
 
 async function answerConversation(proxy: Proxy, outgoing: Outgoing, path: string): Promise<void> {
   const asked = await ask(proxy, outgoing, path);
-  if (asked !== undefined) await relay(asked.answer, outgoing.response, asked.reader);
+  if (asked !== undefined) await relay(asked, outgoing.response);
 }
 
 /** How requests that were let in are answered. */
@@ -173,6 +173,12 @@ export async function serveRequest(
   }
 }
 
+/** Answers 426 to an upgrade; a client that is gone by then does no harm. */
+export function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => undefined);
+  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+}
+
 /** Makes the listeners of a server: requests go on to the providers, conversations shaped, everything else byte for byte. */
 export function proxyListeners(options: ListenerOptions): ProxyListeners {
   return {
@@ -183,9 +189,6 @@ export function proxyListeners(options: ListenerOptions): ProxyListeners {
       else if (path !== undefined) void serveRequest(options, { path, incoming, response });
       else answerError(response, 404, 'ctx: the path of this proxy begins with /t/<token>');
     },
-    upgrade: (_request, socket) => {
-      socket.on('error', () => undefined);
-      socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-    },
+    upgrade: refuseUpgrade,
   };
 }

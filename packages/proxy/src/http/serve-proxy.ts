@@ -5,7 +5,7 @@ import { CtxError } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { type WindowMode, windowPolicy } from '@ctx/truncation';
 import { createProxy, type Proxy } from '../proxy.ts';
-import { proxyListeners } from './listener.ts';
+import { proxyListeners, refuseUpgrade } from './listener.ts';
 import { keepHeapSmall } from './small-heap.ts';
 import type { Upstreams } from './upstreams.ts';
 
@@ -54,9 +54,7 @@ export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
   server.requestTimeout = 0;
   // A tool of the agent takes longer than Node's five seconds, and its next request may come while the connection is being closed.
   server.keepAliveTimeout = 0;
-  server.on('upgrade', (_request, socket) => {
-    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-  });
+  server.on('upgrade', refuseUpgrade);
   server.listen(wanted, '127.0.0.1');
   await once(server, 'listening').catch((cause: unknown) => {
     throw new CtxError('CTX_INVALID_INPUT', `port ${String(wanted)} cannot be used`, { cause });

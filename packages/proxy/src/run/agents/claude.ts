@@ -1,6 +1,6 @@
 import { defaultUpstreams } from '../../http/upstreams.ts';
 import { parsed, textAt } from '../../json/values.ts';
-import { type AgentPlace, type AgentRun, upstreamAt, given } from './agent.ts';
+import { type AgentPlace, type AgentRun, given, upstreamAt } from './agent.ts';
 
 const urlName = 'ANTHROPIC_BASE_URL';
 

@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util';
 import { CtxError } from '@ctx/core';
 import { defaultUpstreams } from '../../http/upstreams.ts';
 import { textAt } from '../../json/values.ts';
-import { type AgentPlace, type AgentRun, upstreamAt, given } from './agent.ts';
+import { type AgentPlace, type AgentRun, given, upstreamAt } from './agent.ts';
 import { parseWithComments } from './json-with-comments.ts';
 
 const urlName = 'GOOGLE_GEMINI_BASE_URL';
