@@ -124,6 +124,16 @@ it('a key may say where its requests go', async () => {
   expect(other.received.map(({ url }) => url)).toEqual(['/gateway/v1/messages?beta=true']);
 });
 
+it('the key goes to no provider, however its place in the path is written', async () => {
+  const { provider, server } = await start();
+  const key = await server.key('write');
+  for (const place of ['t', '%74']) {
+    const answer = await fetch(`${server.url}/${place}/${key}/v1/models?a=b`);
+    expect(answer.status).toBe(200);
+  }
+  expect(provider.received.map(({ url }) => url)).toEqual(['/v1/models?a=b', '/v1/models?a=b']);
+});
+
 it('whoever has no key that may write reaches no provider', async () => {
   const { provider, server } = await start();
   const wrong = await ask(`${server.url}/t/ctx_0123456789abcdef_${'x'.repeat(43)}`);

@@ -55,9 +55,9 @@ function tenantProxies({ stores }: ServerContext, { policy }: ServerProxyOptions
   };
 }
 
-/** The path after the key, as the provider knows it. */
+/** The path after the key, as the provider knows it. The `t` before the key may be written otherwise, as `%74`. */
 function pathBehindKey({ url }: FastifyRequest): string {
-  return url.replace(/^\/t\/[^/]*/, '');
+  return url.replace(/^\/[^/]*\/[^/]*/, '');
 }
 
 /**
