@@ -73,12 +73,14 @@ function noteCalls(
   }
 }
 
-/** What takes the place of a block of a call of the tool, if anything. */
+/** What takes the place of a block, if anything. */
 async function writtenFor(
   answering: Answering,
   block: ContentBlock,
-  { id, ...call }: { readonly id: string; readonly args: unknown; readonly origin: string },
+  { id = '', asked, origin }: { id: string | undefined; asked: Numbered['asked']; origin: string },
 ): Promise<Written | undefined> {
+  const call = { args: asked.get(id), origin };
+  if (call.args === undefined) return undefined;
   if (block.type === 'tool_use') return writtenCall(answering, block, call);
   if (block.type !== 'tool_result' || answering.errors.has(id)) return undefined;
   return writtenAnswer(answering, block, call);
@@ -93,10 +95,7 @@ async function answered(
   const parts: string[] = [];
   for (const [index, block] of given.message.content.entries()) {
     const origin = given.parts[index] ?? '';
-    const id = ids[index];
-    const args = id === undefined ? undefined : asked.get(id);
-    const isOfTool = id !== undefined && args !== undefined;
-    const written = isOfTool ? await writtenFor(answering, block, { id, args, origin }) : undefined;
+    const written = await writtenFor(answering, block, { id: ids[index], asked, origin });
     content.push(written?.block ?? block);
     parts.push(written?.part ?? origin);
   }
