@@ -6,10 +6,10 @@ import { ConnectionState } from './parts/connection-state.tsx';
 import { HelpDialog } from './parts/controls/help-dialog.tsx';
 import { closeOpen, focusSearch, moveFocus, useKeys } from './parts/controls/keyboard.ts';
 import { ThemeButton } from './parts/controls/theme-button.tsx';
+import { NotFound } from './parts/states.tsx';
 import { AgentView, isAgentTab } from './views/agent/agent-view.tsx';
 import { AgentsView } from './views/agent/agents-view.tsx';
 import { KeyView } from './views/key-view.tsx';
-import { NotFoundView } from './views/not-found-view.tsx';
 import { OutputSearchView } from './views/output/output-search-view.tsx';
 import { OutputView } from './views/output/output-view.tsx';
 import { isSessionTab, SessionView } from './views/session/session-view.tsx';
@@ -37,7 +37,7 @@ function Views(): ReactNode {
           isSessionTab(tab) ? (
             <SessionView key={session} session={idOfUrl(session)} tab={tab} />
           ) : (
-            <NotFoundView />
+            <NotFound />
           )
         }
       </Route>
@@ -47,7 +47,7 @@ function Views(): ReactNode {
           isAgentTab(tab) ? (
             <AgentView key={agent} agent={idOfUrl(agent)} tab={tab} />
           ) : (
-            <NotFoundView />
+            <NotFound />
           )
         }
       </Route>
@@ -56,7 +56,7 @@ function Views(): ReactNode {
         {({ output }) => <OutputView key={output} output={idOfUrl(output)} />}
       </Route>
       <Route path="/statistics" component={StatisticsView} />
-      <Route component={NotFoundView} />
+      <Route component={NotFound} />
     </Switch>
   );
 }

@@ -62,6 +62,43 @@ function coveredRows(): string[] {
   });
 }
 
+/** Rows of long lists that do not begin where the one before ends: they have another height than the list thinks. */
+function displacedRows(): string[] {
+  return [...document.querySelectorAll('.virtual')]
+    .flatMap((list) => {
+      const rows = [...list.querySelectorAll('.virtual-row')];
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      return rows.filter((_, place) => {
+        const [before, box] = [boxes[place - 1], boxes[place]];
+        return before !== undefined && box !== undefined && Math.abs(box.top - before.bottom) > 1;
+      });
+    })
+    .map((row) => row.textContent.slice(0, 60));
+}
+
+/** Tabs that are not in one row, or whose current one is out of sight. */
+function lostTabs(): string[] {
+  return [...document.querySelectorAll('.tabs')].flatMap((tabs) => {
+    const here = tabs.querySelector('[aria-current]')?.getBoundingClientRect();
+    const { height } = tabs.getBoundingClientRect();
+    const isSeen = here === undefined || (here.left >= 0 && here.right <= innerWidth);
+    return height < 60 && isSeen
+      ? []
+      : [`${Math.round(height)} high, ${here?.left} to ${here?.right}`];
+  });
+}
+
+/** Names of sessions and arguments of calls that have less than the width of their row. */
+function narrowTexts(): string[] {
+  const texts = document.querySelectorAll(
+    '.session > td:first-child, .live-row.output-row > .second',
+  );
+  return [...texts].flatMap((text) => {
+    const { width } = text.getBoundingClientRect();
+    return width < 300 ? [`${text.textContent.slice(0, 40)} ${Math.round(width)}`] : [];
+  });
+}
+
 async function onAPhone(
   { up, openPage, openView }: World,
   look: (page: Page) => Promise<string[]>,
@@ -86,6 +123,12 @@ export function phoneTests(world: () => World): void {
   it('leaves each cell of a row room for a word, and room between them', async () => {
     expect(await onAPhone(world(), (page) => page.evaluate(squeezedCells))).toEqual({});
     expect(await onAPhone(world(), (page) => page.evaluate(touchingTexts))).toEqual({});
+  }, 200_000);
+
+  it('gives the names of sessions and what tools were called with the width of the row, and has tabs in one row', async () => {
+    expect(await onAPhone(world(), (page) => page.evaluate(narrowTexts))).toEqual({});
+    expect(await onAPhone(world(), (page) => page.evaluate(lostTabs))).toEqual({});
+    expect(await onAPhone(world(), (page) => page.evaluate(displacedRows))).toEqual({});
   }, 200_000);
 
   it('says why something was removed, and what happened to a request', async () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { shellWords } from '../test-support/shell-words.ts';
 import { viewsOf } from './test-support/views.ts';
-import type { World } from './test-support/world.ts';
+import { confirm, type World } from './test-support/world.ts';
 
 /** Where the run leaves its pictures; git does not take them. */
 const pictures = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
@@ -128,6 +128,9 @@ function answersItsQuestions(world: () => World): void {
     await page.getByRole('button', { name: 'Rewind', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await total()).toBeLessThan(before);
+    await confirm(page, 'Undo', 'Undo');
+    await page.getByRole('heading', { name: /Request \d+: [\d,]+ tokens removed/ }).waitFor();
+    expect(await total()).toBe(before);
     await page.context().close();
   }, 60_000);
 }

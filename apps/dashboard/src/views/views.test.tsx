@@ -393,6 +393,11 @@ describe('the views', () => {
       await page?.close();
     }
     expect(await textAt('/sessions/s/request/2')).not.toContain('Page not found');
+    await page?.close();
+    const missing = Response.json({ title: 'Not found' }, { status: 404 });
+    const shown = await textAt('/sessions/none/timeline', { '/v1/sessions/none': missing });
+    expect(shown).toContain('Page not found');
+    expect(shown).not.toContain('Conversation');
   });
 
   it('asks for a key where the server refuses', async () => {

@@ -10,6 +10,7 @@ import type { Column } from '../../parts/lists/table.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { bytesText, countedText, countText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
+import { useIsPhone } from '../../parts/use-is-phone.ts';
 import { OutputHitList } from './output-search-view.tsx';
 
 /** What it was called with: a description begins with the tool, which has a column of its own. */
@@ -29,7 +30,7 @@ function OutputRow({ output }: { output: OutputEntry }): ReactNode {
           <strong>{firstLine(toolName)}</strong>
         </Link>
       </span>
-      <span className="clip">{firstLine(calledWith(output))}</span>
+      <span className="clip second">{firstLine(calledWith(output))}</span>
       <span className="number muted wide">{countText(lines)}</span>
       <span className="number muted wide">{bytesText(bytes)}</span>
       <span className="number">{countText(tokens)}</span>
@@ -40,7 +41,7 @@ function OutputRow({ output }: { output: OutputEntry }): ReactNode {
 const columns: readonly Column[] = [
   ['No.', 'number'],
   ['Tool'],
-  ['Called with'],
+  ['Called with', 'second'],
   ['Lines', 'number wide'],
   ['Size', 'number wide'],
   ['Tokens', 'number'],
@@ -48,6 +49,7 @@ const columns: readonly Column[] = [
 
 function AllOutputs({ session }: { session: string }): ReactNode {
   const query = useOutputs(session);
+  const isPhone = useIsPhone();
   const { hasNextPage, isFetching, fetchNextPage } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
@@ -79,6 +81,7 @@ function AllOutputs({ session }: { session: string }): ReactNode {
               label="Tool outputs"
               keyOf={({ id }) => id}
               height={38}
+              isMeasured={isPhone}
             >
               {(output) => <OutputRow output={output} />}
             </LiveList>

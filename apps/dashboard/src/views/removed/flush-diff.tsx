@@ -1,7 +1,7 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { type CtxClient, useApi } from '../../api/api-context.ts';
+import { useApi } from '../../api/api-context.ts';
 import { done } from '../../api/ask.ts';
 import { type TimelineRequest, useTimeline, type View } from '../../api/queries.ts';
 import { useView } from '../../api/view-queries.ts';
@@ -16,43 +16,62 @@ import { countedText, countText } from '../../parts/text/format.ts';
 import { windowParts, windowTones } from '../../parts/text/kinds.ts';
 import { LeftPieces } from './left-pieces.tsx';
 
-interface Rewinding {
-  readonly client: CtxClient;
-  readonly queries: QueryClient;
-  readonly session: string;
-}
-
 interface BackProps {
   readonly session: string;
   readonly number: number;
   readonly before: TimelineRequest;
   readonly last: TimelineRequest;
+  readonly onRewound: () => void;
 }
 
-async function rewind({ client, queries, session }: Rewinding, to: number): Promise<void> {
-  const params = { path: { session } };
-  await done(client.POST('/v1/sessions/{session}/rewind', { params, body: { to } }));
-  await queries.invalidateQueries({ queryKey: ['session', session] });
-}
-
-function Rewind({ session, number, before, last }: BackProps): ReactNode {
+/** Returns what takes the window to a request, by its sequence in the log. */
+function useRewind(session: string): (to: number) => Promise<void> {
   const { client } = useApi();
   const queries = useQueryClient();
+  return async (to) => {
+    const params = { path: { session } };
+    await done(client.POST('/v1/sessions/{session}/rewind', { params, body: { to } }));
+    await queries.invalidateQueries({ queryKey: ['session', session] });
+  };
+}
+
+function Rewind({ session, number, before, last, onRewound }: BackProps): ReactNode {
+  const rewind = useRewind(session);
   const later = last.number - before.number;
   return (
     <Confirm
       name="Rewind to before this flush"
       question={`Rewind to request ${before.number}?`}
       act="Rewind"
-      onConfirm={() => rewind({ client, queries, session }, before.sequence)}
+      onConfirm={async () => {
+        await rewind(before.sequence);
+        onRewound();
+      }}
     >
       <p>
         The window returns to request {before.number}, byte for byte.{' '}
         {later === 1 ? `Request ${number} leaves` : `Requests ${number} to ${last.number} leave`}{' '}
-        the window with everything that arrived in them. They stay in the log: to undo this, rewind
-        to request {last.number}. A running agent keeps sending its own conversation.
+        the window with everything that arrived in them. They stay in the log, and Undo brings them
+        back. A running agent keeps sending its own conversation.
       </p>
     </Confirm>
+  );
+}
+
+/** What a rewind dropped, and the way back. */
+function Rewound({ session, last }: Pick<BackProps, 'session' | 'last'>): ReactNode {
+  const rewind = useRewind(session);
+  return (
+    <Empty title="Rewound">
+      <Confirm
+        name="Undo"
+        question="Undo the rewind?"
+        act="Undo"
+        onConfirm={() => rewind(last.sequence)}
+      >
+        <p>The window returns to request {last.number}, byte for byte.</p>
+      </Confirm>
+    </Empty>
   );
 }
 
@@ -126,12 +145,16 @@ function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
 /** What left for a request, why, and how it comes back. */
 export function FlushDiff({ session, number }: { session: string; number: number }): ReactNode {
   const query = useTimeline(session);
+  const [dropped, setDropped] = useState<TimelineRequest>();
   return (
     <Shown query={query}>
       {({ requests, imported }) => {
         const request = requests[number - 1];
         const before = requests[number - 2];
         const last = requests.at(-1);
+        if (request === undefined && dropped !== undefined) {
+          return <Rewound session={session} last={dropped} />;
+        }
         if (request?.flush === undefined) {
           return (
             <Empty title="Nothing was removed for this request">
@@ -147,7 +170,12 @@ export function FlushDiff({ session, number }: { session: string; number: number
                 Request {number}: {countText(beforeTokens - afterTokens)} tokens removed
               </h2>
               {before === undefined || last === undefined || imported !== undefined ? null : (
-                <Rewind session={session} number={number} before={before} last={last} />
+                <Rewind
+                  {...{ session, number, before, last }}
+                  onRewound={() => {
+                    setDropped(last);
+                  }}
+                />
               )}
             </div>
             <WhatLeft session={session} number={number} flush={request.flush} />

@@ -66,7 +66,7 @@ export function SessionRow({ entry, dollars }: RowProps): ReactNode {
   const [ref, isSeen] = useSeen();
   const { data } = useUse(id, isSeen);
   return (
-    <tr ref={ref}>
+    <tr ref={ref} className="session">
       <td className="clip">
         <div className="session-name">
           {dollars === undefined ? null : <span className="tag">{moneyText(dollars)}</span>}

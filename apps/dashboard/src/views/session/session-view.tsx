@@ -5,6 +5,7 @@ import { modeNamed, type SessionMode, SessionModeContext } from '../../api/sessi
 import { useReplay } from '../../api/use-replay.ts';
 import { agentPath, sessionPath, useAddressState } from '../../parts/addresses.ts';
 import { Tabs } from '../../parts/controls/tabs.tsx';
+import { isMissing, NotFound } from '../../parts/states.tsx';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { ContextPanel } from '../agent/context-panel.tsx';
@@ -105,8 +106,7 @@ function tabAt(address: string): readonly [path: string, name: string] {
   return tabs.find((one) => one[0] === path) ?? tabs[0];
 }
 
-/** One session: its views, each with an address. */
-export function SessionView({ session, tab }: { session: string; tab: string }): ReactNode {
+function FoundSession({ session, tab }: { session: string; tab: string }): ReactNode {
   const { data } = useSession(session);
   const agent = data?.session.agentId;
   const title = firstLine(data?.session.title ?? session);
@@ -143,4 +143,10 @@ export function SessionView({ session, tab }: { session: string; tab: string }):
       {isReady ? <TabView session={session} tab={tab} /> : <ReplayWaiting {...progress} />}
     </SessionModeContext>
   );
+}
+
+/** One session: its views, each with an address. */
+export function SessionView(props: { session: string; tab: string }): ReactNode {
+  const { data, error } = useSession(props.session);
+  return data === undefined && isMissing(error) ? <NotFound /> : <FoundSession {...props} />;
 }
