@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import underPressure from '@fastify/under-pressure';
 import Fastify from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +52,20 @@ describe('the page', () => {
     for (const url of ['/assets/..%2f..%2fsecret.js', '/assets/none.js', '/assets/index.html']) {
       expect((await app.inject({ url })).statusCode).toBe(404);
     }
+  });
+
+  it('comes whole from a server that is overloaded: half of it would be blank', async () => {
+    const app: App = Fastify().withTypeProvider<ZodTypeProvider>();
+    app.setValidatorCompiler(validatorCompiler);
+    await app.register(underPressure, {
+      healthCheck: () => Promise.resolve(false),
+      healthCheckInterval: 60_000,
+    });
+    dashboardRoutes(app, join(folder, 'page'));
+    app.get('/other', () => 'other');
+    expect((await app.inject({ url: '/other' })).statusCode).toBe(503);
+    for (const url of ['/', '/sessions/a/timeline', '/assets/index-abc.js'])
+      expect((await app.inject({ url })).statusCode).toBe(200);
   });
 
   it('is packed where the browser takes that', async () => {

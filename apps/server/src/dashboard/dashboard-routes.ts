@@ -18,6 +18,9 @@ const notBuilt = `<!doctype html>
 </html>
 `;
 
+/** The page comes out of memory, and half of it would be blank: an overloaded server sends it, too. */
+const openPage = { scope: 'open', pressureHandler: () => undefined } as const;
+
 /** A year: the name of an asset holds a hash of what is in it. */
 const forGood = 'public, max-age=31536000, immutable';
 
@@ -47,7 +50,7 @@ function viewRoutes(app: App, page: () => Page | undefined): SendPage {
     return reply.type(type).send(bytes);
   };
   for (const url of [...viewAddresses, ...viewTrees]) {
-    app.get(url, { config: { scope: 'open' }, schema: { hide: true } }, async (request, reply) =>
+    app.get(url, { config: openPage, schema: { hide: true } }, async (request, reply) =>
       sendPage(request, reply),
     );
   }
@@ -65,7 +68,7 @@ export function dashboardRoutes(app: App, folder?: string): SendPage {
   app.get(
     '/assets/:name',
     {
-      config: { scope: 'open' },
+      config: openPage,
       schema: { hide: true, params: z.strictObject({ name: z.string().max(200) }) },
     },
     async (request, reply) => {
