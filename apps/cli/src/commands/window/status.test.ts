@@ -140,6 +140,6 @@ describe('where the tokens of a session go', () => {
     const escape = String.fromCodePoint(27);
     expect(colored.stdout).toContain(`${escape}[`);
     expect(plain.stdout).not.toContain(escape);
-    expect(plain.stdout).toContain('what the model saw last');
+    expect(plain.stdout).toContain('the context at the end of the session');
   });
 });

@@ -98,7 +98,7 @@ export function SessionRow({ entry, dollars }: RowProps): ReactNode {
 /** The columns of its cells. */
 export const sessionColumns: readonly Column[] = [
   ['Session'],
-  ['Last request'],
+  ['Context'],
   ['Tokens', 'number'],
   ['% of limit', 'number wide'],
   ['Agent', 'wide'],
