@@ -139,7 +139,7 @@ export function refusedRestoreTests(world: () => World): void {
     const page = await openPage();
     await openView(page, '/sessions/too-large/conversation');
     await page.locator('.talk-result summary').first().click();
-    await page.getByText('1,120,000 bytes; the maximum is 1,048,576').waitFor();
+    await page.getByText('1,120,000 bytes; at most 1,048,576').waitFor();
     await openView(page, '/sessions/long/conversation?as=default');
     await page.locator('.is-out .talk-result summary').first().click();
     await page.getByText('This session has no agent that keeps items').waitFor();

@@ -34,7 +34,7 @@ export function NotFound(): ReactNode {
   return (
     <>
       <h1>Page not found</h1>
-      <Link href="/sessions">Go to the sessions</Link>
+      <Link href="/sessions">Sessions</Link>
     </>
   );
 }

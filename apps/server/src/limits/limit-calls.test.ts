@@ -82,7 +82,7 @@ describe('limits that servers share', () => {
     const refused = await make(21);
     expect([refused.status, refused.text]).toEqual([
       403,
-      expect.stringContaining('at most its own rate, 20 a minute'),
+      expect.stringContaining('at most its own rate, 20 requests a minute'),
     ]);
     expect((await make(0)).status).toBe(422);
   });

@@ -5,7 +5,7 @@ const keys = [
   ['Enter', 'open the row'],
   ['/', 'search in the view'],
   ['?', 'this list'],
-  ['Esc', 'leave a field, close a dialog or panel'],
+  ['Esc', 'leave a field or panel'],
   ['Tab', 'next control'],
 ] as const;
 

@@ -2,22 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/api-context.ts';
-import { ask, done } from '../../api/ask.ts';
+import { ask } from '../../api/ask.ts';
 import { useSession } from '../../api/queries.ts';
+import { type ItemPlace, useItemActions } from '../../api/use-item-actions.ts';
 import { agentPath } from '../addresses.ts';
 import { countText } from '../text/format.ts';
 import { firstLine } from '../text/plain-text.tsx';
 import { Confirm } from './confirm.tsx';
 
-interface RestoredProps {
-  readonly agent: string;
-  readonly item: string;
-  readonly onDeleted: () => Promise<void>;
+interface RestoredProps extends ItemPlace {
+  readonly onDeleted: () => void;
 }
 
-function Restored({ agent, item, onDeleted }: RestoredProps): ReactNode {
-  const { client } = useApi();
-  const path = { agent, item };
+function Restored({ onDeleted, ...place }: RestoredProps): ReactNode {
+  const { agent, item } = place;
+  const { remove } = useItemActions(place);
   return (
     <>
       <span role="status">
@@ -29,11 +28,8 @@ function Restored({ agent, item, onDeleted }: RestoredProps): ReactNode {
         question="Delete the restored item?"
         act="Delete"
         onConfirm={async () => {
-          const read = client.GET('/v1/agents/{agent}/items/{item}', { params: { path } });
-          const headers = { 'If-Match': (await done(read)).headers.get('etag') ?? '' };
-          const params = { path };
-          await done(client.DELETE('/v1/agents/{agent}/items/{item}', { params, headers }));
-          await onDeleted();
+          await remove();
+          onDeleted();
         }}
       >
         <p>The piece stays in the log of the session.</p>
@@ -52,7 +48,7 @@ export function refusalOf(text: string, agent: string | undefined): string | und
   }
   const bytes = text.length * 3 <= maxItemBytes ? 0 : new Blob([text]).size;
   if (bytes <= maxItemBytes) return undefined;
-  return `Too large to restore as an item: ${countText(bytes)} bytes; the maximum is ${countText(maxItemBytes)}. Its agent can read it in parts at its address.`;
+  return `Too large to restore as an item: ${countText(bytes)} bytes; at most ${countText(maxItemBytes)}. Its agent can read it at its address.`;
 }
 
 /** Saves one piece, whole, among the agent's pinned items, and deletes it again on demand. */
@@ -65,12 +61,11 @@ export function KeepAsItem({ session, text }: { session: string; text: string })
   const { agentId: agent } = found;
   const refusal = refusalOf(text, agent);
   if (agent === undefined || refusal !== undefined) return <p className="muted">{refusal}</p>;
-  const change = (to: string | undefined): Promise<void> => {
-    setItem(to);
-    return queries.invalidateQueries({ queryKey: ['agent', agent] });
-  };
   if (item !== undefined) {
-    return <Restored agent={agent} item={item} onDeleted={() => change(undefined)} />;
+    const onDeleted = (): void => {
+      setItem(undefined);
+    };
+    return <Restored agent={agent} item={item} onDeleted={onDeleted} />;
   }
   return (
     <Confirm
@@ -81,7 +76,8 @@ export function KeepAsItem({ session, text }: { session: string; text: string })
         const params = { path: { agent } };
         const body = { kind: 'RESTORED', content: text, pinned: true, sessionId: session };
         const saved = await ask(client.POST('/v1/agents/{agent}/items', { params, body }));
-        await change(saved.item.id);
+        setItem(saved.item.id);
+        await queries.invalidateQueries({ queryKey: ['agent', agent] });
       }}
     >
       <p>

@@ -37,7 +37,7 @@ export const formNames: Readonly<Record<string, string>> = {
   stub: 'a stub',
   part: 'some lines',
   gone: 'nothing',
-  short: 'a shortened text',
+  short: 'shortened text',
   cut: 'nothing',
   summarised: 'the summary',
 };

@@ -61,8 +61,7 @@ function Actions({ agent, fact }: FactProps): ReactNode {
         }}
       >
         <p>
-          This cannot be undone. Documents, summaries and checkpoints lose it, too; the log of a
-          session in which it was said keeps the words.
+          This cannot be undone. Documents, summaries and checkpoints lose it, too; logs keep it.
         </p>
       </Confirm>
     </div>

@@ -1,9 +1,7 @@
 import { idInUrl } from '@ctx/server/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useApi } from '../../api/api-context.ts';
-import { ask, done } from '../../api/ask.ts';
 import { type ItemAnswer, useItem } from '../../api/queries.ts';
+import { type ItemPlace, useItemActions } from '../../api/use-item-actions.ts';
 import { agentPath } from '../../parts/addresses.ts';
 import { Commands } from '../../parts/controls/commands.tsx';
 import { Confirm } from '../../parts/controls/confirm.tsx';
@@ -13,42 +11,6 @@ import { Ago } from '../../parts/text/ago.tsx';
 import { countText, durationText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 import { TextViewer } from '../../parts/text/text-viewer.tsx';
-
-interface Place {
-  readonly agent: string;
-  readonly item: string;
-}
-
-/** Changes of one item, over the version that stands in the store at that moment. */
-function useItemActions({ agent, item }: Place) {
-  const { client } = useApi();
-  const queries = useQueryClient();
-  const path = { agent, item };
-  const again = (): Promise<void> => queries.invalidateQueries({ queryKey: ['agent', agent] });
-  const tag = async (): Promise<{ 'If-Match': string }> => {
-    const response = await done(
-      client.GET('/v1/agents/{agent}/items/{item}', { params: { path } }),
-    );
-    return { 'If-Match': response.headers.get('etag') ?? '' };
-  };
-  return {
-    change: async (body: { pinned?: boolean; archived?: boolean }): Promise<void> => {
-      const headers = await tag();
-      const call = client.PATCH('/v1/agents/{agent}/items/{item}', {
-        params: { path },
-        body,
-        headers,
-      });
-      await ask(call);
-      await again();
-    },
-    remove: async (): Promise<void> => {
-      const headers = await tag();
-      await done(client.DELETE('/v1/agents/{agent}/items/{item}', { params: { path }, headers }));
-      await again();
-    },
-  };
-}
 
 /** Why an item matters as much as it does: weight × decay × boost. */
 function Score({ answer }: { answer: ItemAnswer }): ReactNode {
@@ -83,7 +45,7 @@ function Actions({
   answer,
   onClose,
   ...place
-}: Place & { answer: ItemAnswer; onClose: () => void }): ReactNode {
+}: ItemPlace & { answer: ItemAnswer; onClose: () => void }): ReactNode {
   const { change, remove } = useItemActions(place);
   const { pinned, archived } = answer.item;
   return (
@@ -127,7 +89,7 @@ function Actions({
 }
 
 /** One item: what it says, why it matters as much as it does, and what can be done with it. */
-export function ItemDetail({ onClose, ...place }: Place & { onClose: () => void }): ReactNode {
+export function ItemDetail({ onClose, ...place }: ItemPlace & { onClose: () => void }): ReactNode {
   const query = useItem(place.agent, place.item, 'detail');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -26,7 +26,7 @@ function Out({ session, piece }: SaidProps): ReactNode {
   const output = outputOfPointer(pointer);
   return (
     <p className="talk-out">
-      {`${why.charAt(0).toUpperCase()}${why.slice(1)}. In the window: ${formNames[form] ?? form}, ${countText(tokensAfter)} tokens instead of ${countText(tokensBefore)}`}
+      {`${why}. In the window: ${formNames[form] ?? form}, ${countText(tokensAfter)} tokens instead of ${countText(tokensBefore)}`}
       {shown === undefined ? '. ' : `: ${firstLine(shown)} `}
       {output === undefined ? (
         <code>{pointer}</code>
@@ -61,7 +61,7 @@ function Whole({ session, piece }: SaidProps): ReactNode {
 export function foldedText({ kind, what, toolName = '', original, shown = '' }: Segment): string {
   const text = original ?? shown;
   if (kind === 'call' && text.startsWith(`${toolName} `)) return text.slice(toolName.length);
-  return what === 'thinking' && text.startsWith('{') ? 'no text, only a signature' : text;
+  return what === 'thinking' && text.startsWith('{') ? 'signature only' : text;
 }
 
 /** A call, a result, or what a reader seldom wants: one line until it is opened. */

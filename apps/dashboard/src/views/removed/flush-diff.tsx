@@ -16,62 +16,33 @@ import { countedText, countText } from '../../parts/text/format.ts';
 import { windowParts, windowTones } from '../../parts/text/kinds.ts';
 import { LeftPieces } from './left-pieces.tsx';
 
-interface BackProps {
+interface RewindProps {
   readonly session: string;
-  readonly number: number;
-  readonly before: TimelineRequest;
-  readonly last: TimelineRequest;
-  readonly onRewound: () => void;
+  readonly to: TimelineRequest;
+  /** On its buttons. */
+  readonly name: string;
+  readonly act: string;
+  readonly onRewound?: () => void;
+  readonly children?: ReactNode;
 }
 
-/** Returns what takes the window to a request, by its sequence in the log. */
-function useRewind(session: string): (to: number) => Promise<void> {
+/** Takes the window back to a request, also to one that an earlier rewind dropped. */
+function Rewind({ session, to, name, act, onRewound, children }: RewindProps): ReactNode {
   const { client } = useApi();
   const queries = useQueryClient();
-  return async (to) => {
+  const rewind = async (): Promise<void> => {
     const params = { path: { session } };
-    await done(client.POST('/v1/sessions/{session}/rewind', { params, body: { to } }));
+    const body = { to: to.sequence };
+    await done(client.POST('/v1/sessions/{session}/rewind', { params, body }));
     await queries.invalidateQueries({ queryKey: ['session', session] });
+    onRewound?.();
   };
-}
-
-function Rewind({ session, number, before, last, onRewound }: BackProps): ReactNode {
-  const rewind = useRewind(session);
-  const later = last.number - before.number;
   return (
-    <Confirm
-      name="Rewind to before this flush"
-      question={`Rewind to request ${before.number}?`}
-      act="Rewind"
-      onConfirm={async () => {
-        await rewind(before.sequence);
-        onRewound();
-      }}
-    >
+    <Confirm name={name} question={`Rewind to request ${to.number}?`} act={act} onConfirm={rewind}>
       <p>
-        The window returns to request {before.number}, byte for byte.{' '}
-        {later === 1 ? `Request ${number} leaves` : `Requests ${number} to ${last.number} leave`}{' '}
-        the window with everything that arrived in them. They stay in the log, and Undo brings them
-        back. A running agent keeps sending its own conversation.
+        The window returns to request {to.number}, byte for byte. {children}
       </p>
     </Confirm>
-  );
-}
-
-/** What a rewind dropped, and the way back. */
-function Rewound({ session, last }: Pick<BackProps, 'session' | 'last'>): ReactNode {
-  const rewind = useRewind(session);
-  return (
-    <Empty title="Rewound">
-      <Confirm
-        name="Undo"
-        question="Undo the rewind?"
-        act="Undo"
-        onConfirm={() => rewind(last.sequence)}
-      >
-        <p>The window returns to request {last.number}, byte for byte.</p>
-      </Confirm>
-    </Empty>
   );
 }
 
@@ -142,6 +113,37 @@ function WhatLeft({ session, number, flush }: WhatLeftProps): ReactNode {
   );
 }
 
+interface BackProps {
+  readonly session: string;
+  readonly number: number;
+  readonly requests: readonly TimelineRequest[];
+  readonly onRewound: (dropped: TimelineRequest) => void;
+}
+
+/** The way back to before a flush, and what it drops. */
+function Back({ session, number, requests, onRewound }: BackProps): ReactNode {
+  const before = requests[number - 2];
+  const last = requests.at(-1);
+  if (before === undefined || last === undefined) return null;
+  return (
+    <Rewind
+      session={session}
+      to={before}
+      name="Rewind to before this flush"
+      act="Rewind"
+      onRewound={() => {
+        onRewound(last);
+      }}
+    >
+      {number === last.number
+        ? `Request ${number} leaves`
+        : `Requests ${number} to ${last.number} leave`}{' '}
+      the window with everything that arrived in them. Undo brings them back. A running agent keeps
+      sending its own conversation.
+    </Rewind>
+  );
+}
+
 /** What left for a request, why, and how it comes back. */
 export function FlushDiff({ session, number }: { session: string; number: number }): ReactNode {
   const query = useTimeline(session);
@@ -150,10 +152,12 @@ export function FlushDiff({ session, number }: { session: string; number: number
     <Shown query={query}>
       {({ requests, imported }) => {
         const request = requests[number - 1];
-        const before = requests[number - 2];
-        const last = requests.at(-1);
         if (request === undefined && dropped !== undefined) {
-          return <Rewound session={session} last={dropped} />;
+          return (
+            <Empty title="Rewound">
+              <Rewind session={session} to={dropped} name="Undo" act="Undo" />
+            </Empty>
+          );
         }
         if (request?.flush === undefined) {
           return (
@@ -163,25 +167,20 @@ export function FlushDiff({ session, number }: { session: string; number: number
           );
         }
         const { beforeTokens, afterTokens } = request.flush;
+        const isImported = imported !== undefined;
         return (
           <>
             <div className="heading">
               <h2>
                 Request {number}: {countText(beforeTokens - afterTokens)} tokens removed
               </h2>
-              {before === undefined || last === undefined || imported !== undefined ? null : (
-                <Rewind
-                  {...{ session, number, before, last }}
-                  onRewound={() => {
-                    setDropped(last);
-                  }}
-                />
+              {isImported ? null : (
+                <Back {...{ session, number, requests }} onRewound={setDropped} />
               )}
             </div>
             <WhatLeft session={session} number={number} flush={request.flush} />
             <WhyCommands
-              session={session}
-              isImported={imported !== undefined}
+              {...{ session, isImported }}
               flags={['--at', String(number), '--left']}
               api={`/v1${sessionPath(session, `/view?at=${number}`)}`}
             />

@@ -22,7 +22,7 @@ function textOf(reportedTokens: number, cache: Partial<RequestDiff['cache']> = {
 it('a prefix that is whole and that the provider did not find in its cache is a miss, and its tokens are paid for again', () => {
   const text = textOf(2000);
   expect(text).toContain('Cache miss');
-  expect(text).toContain('Of the 20,000 tokens that both begin with, 18,000 were not in the cache');
+  expect(text).toContain('lacked 18,000 of the 20,000 tokens that both begin with');
   expect(text).not.toContain('Nothing that was sent before is paid for again');
   expect(textOf(19_000)).toContain('Nothing that was sent before is paid for again');
 });
@@ -30,7 +30,7 @@ it('a prefix that is whole and that the provider did not find in its cache is a 
 it('of a prefix that was cut only what both requests begin with can be missed', () => {
   const firstChange = { segment: 3, kind: 'result' as const, byte: 0, prefixTokens: 5000 };
   expect(textOf(4900, { firstChange })).toContain('Prefix cut, nothing paid for again');
-  expect(textOf(0, { firstChange })).toContain('5,000 were not in the cache of the provider');
+  expect(textOf(0, { firstChange })).toContain('lacked 5,000 of the 5,000 tokens');
 });
 
 it('requests whose system prompts differ have no beginning in common', () => {

@@ -21,28 +21,25 @@ const causeTexts: Readonly<Record<string, string>> = {
 const beforeMessages: readonly string[] = ['model', 'system', 'tools'];
 
 function FirstChange({ session, diff }: CardProps): ReactNode {
-  const { number, cache } = diff;
-  const isBefore = cache.findings.some(({ cause }) => beforeMessages.includes(cause));
-  if (cache.firstChange === undefined) {
-    return (
-      <p>
-        {isBefore
-          ? 'The requests differ before their first message.'
-          : 'The request only adds to the one before: its prefix is unchanged.'}
-      </p>
-    );
-  }
-  const { segment, kind, toolName, byte, prefixTokens } = cache.firstChange;
+  const { findings, firstChange: change } = diff.cache;
+  const isBefore = findings.some(({ cause }) => beforeMessages.includes(cause));
+  if (change === undefined && !isBefore)
+    return <p>The request only adds to the one before: its prefix is unchanged.</p>;
   return (
     <p>
       {isBefore
-        ? 'The requests differ before their first message. Of their messages, the first difference'
-        : `Both requests begin with the same ${countText(prefixTokens)} tokens. The first difference`}{' '}
-      is at byte {countText(byte)} of{' '}
-      <Link href={sessionPath(session, `/request/${number}?segment=${segment}`)}>
-        piece {countText(segment)} ({firstLine(toolName ?? kind)})
-      </Link>
-      .
+        ? 'The requests differ before their first message.'
+        : `Both requests begin with the same ${countText(change?.prefixTokens ?? 0)} tokens.`}
+      {change === undefined ? null : (
+        <>
+          {' '}
+          The first difference in their messages is at byte {countText(change.byte)} of{' '}
+          <Link href={sessionPath(session, `/request/${diff.number}?segment=${change.segment}`)}>
+            piece {countText(change.segment)} ({firstLine(change.toolName ?? change.kind)})
+          </Link>
+          .
+        </>
+      )}
     </p>
   );
 }
@@ -79,39 +76,35 @@ function headingOf({ findings, firstChange }: Cache, missed: number): string {
   return firstChange === undefined ? 'Prefix kept' : 'Prefix cut, nothing paid for again';
 }
 
-/** What both requests begin with, and how much of it the provider did not find in its cache though nothing had changed it. */
-function missOf({ tokensBefore, tokensAfter, cache }: RequestDiff) {
-  const held = Math.min(tokensBefore, tokensAfter, cache.firstChange?.prefixTokens ?? Infinity);
-  return { held, missed: missedTokens(held, cache.reportedTokens) };
-}
-
-function NoFinding({ held, missed }: ReturnType<typeof missOf>): ReactNode {
-  if (missed === 0) return <p>Nothing that was sent before is paid for again.</p>;
-  return (
-    <p>
-      Of the {countText(held)} tokens that both begin with, {countText(missed)} were not in the
-      cache of the provider and were paid for again.
-    </p>
-  );
-}
-
 /** Where the cached prefix ended, why, and what that cost, as `ctx cache-lint` says it. */
 export function CacheCard({ session, diff }: CardProps): ReactNode {
   const { findings, price, pricesDate, expectedTokens, reportedTokens } = diff.cache;
   const all = `${countText(diff.tokensAfter)} tokens`;
-  const miss = missOf(diff);
+  const both = Math.min(
+    diff.tokensBefore,
+    diff.tokensAfter,
+    diff.cache.firstChange?.prefixTokens ?? Infinity,
+  );
+  // What nothing had changed, and the provider did not find in its cache.
+  const missed = missedTokens(both, reportedTokens);
   const held =
     reportedTokens === undefined
       ? `The cache was expected to hold ${countText(expectedTokens)} of ${all}.`
       : `The provider read ${countText(reportedTokens)} of ${all} from its cache.`;
   return (
     <section className="card" aria-label="Cache">
-      <h2>{headingOf(diff.cache, miss.missed)}</h2>
+      <h2>{headingOf(diff.cache, missed)}</h2>
       <FirstChange session={session} diff={diff} />
       {findings.map((finding) => (
         <Finding key={finding.cause} finding={finding} />
       ))}
-      {findings.length === 0 ? <NoFinding {...miss} /> : null}
+      {findings.length === 0 ? (
+        <p>
+          {missed === 0
+            ? 'Nothing that was sent before is paid for again.'
+            : `The provider's cache lacked ${countText(missed)} of the ${countText(both)} tokens that both begin with: they were paid for again.`}
+        </p>
+      ) : null}
       <p className="muted">
         {held} Prices: {price}, list of {pricesDate}.
       </p>

@@ -181,7 +181,7 @@ export function TimelineChart({ requests, onOpen }: ChartProps): ReactNode {
         />
       </div>
       <Readout request={here === undefined ? undefined : requests[here]} />
-      <Legend tones={[...tones, ['fixed', 'cost in uncached tokens (below)']]} />
+      <Legend tones={[...tones, ['fixed', 'cost (below)']]} />
     </>
   );
 }
