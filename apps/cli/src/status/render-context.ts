@@ -95,7 +95,8 @@ function barStart(line: string): number {
 }
 
 function headLines({ source, tokens, windowTokens, isAssumed }: StatusContext): string[] {
-  const whose = source === 'window' ? 'the window as it stands' : 'the context at the end of the session';
+  const whose =
+    source === 'window' ? 'the window as it stands' : 'the context at the end of the session';
   const size = `${countText(windowTokens)}${isAssumed ? ' (assumed)' : ''}`;
   return [whose, `${countText(tokens)} of ${size} tokens (${percentText(tokens, windowTokens)})`];
 }
