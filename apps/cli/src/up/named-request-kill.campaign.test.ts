@@ -65,7 +65,7 @@ interface Answer {
 async function post(url: string): Promise<Answer> {
   for (;;) {
     const answer = await postOnce(url);
-    if (answer.status !== 503 || !answer.body.includes('too much to do')) return answer;
+    if (answer.status !== 503 || !answer.body.includes('overloaded')) return answer;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
