@@ -7,7 +7,7 @@ export interface ItemPlace {
   readonly item: string;
 }
 
-/** Changes of one item, over the version that stands in the store at that moment. */
+/** Changes or deletes one item. Reads its current version first. */
 export function useItemActions(path: ItemPlace) {
   const { client } = useApi();
   const queries = useQueryClient();

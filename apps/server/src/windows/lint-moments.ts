@@ -109,7 +109,7 @@ export function lintMoments(
   const isAside = cause === 'system' || cause === 'tools';
   const findings = (requests[1]?.findings ?? []).map(({ change, ...finding }) => ({
     ...finding,
-    // The texts that stand for the system prompt and the tools tell a reader nothing.
+    // Readers learn nothing from the stand-in texts of the system prompt and the tools.
     ...(change === undefined || (isAside && finding.cause === cause) ? {} : { change }),
     dollars: (finding.ute * price.dollarsPerMillion) / 1e6,
     fix: fixes.get(finding.cause) ?? '',

@@ -198,7 +198,7 @@ describe('what the window does not change goes out in the bytes of the client', 
         messages,
       );
     expect(without(2)).toEqual(elements.toSpliced(2, 1));
-    // Equal texts are told apart by what comes before them.
+    // What comes before equal texts tells them apart.
     expect(without(1)).toEqual(elements.toSpliced(1, 1));
     expect(without(0, 1)).toEqual(elements.slice(2));
     const said = ['Begin.', 'a', 'b', 'Go on.', 'c', 'Go on.'].map((words) => user(text(words)));

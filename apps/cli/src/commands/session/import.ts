@@ -32,7 +32,7 @@ interface ImportRun {
   readonly store: ContextStore;
   readonly flags: ImportFlags;
   readonly progress: Progress;
-  /** Whether who watches the store is told of what is written now. */
+  /** Whether watchers of the store hear about writes right now. */
   readonly told: { isOn: boolean };
 }
 
@@ -118,7 +118,7 @@ async function runOnce(
   }
   const progress = startProgress(context);
   try {
-    // Not batch by batch, so that it is quick: who watches the store is told of each session once it is there.
+    // Watchers hear about each session once it is stored, not about each batch: that keeps the import fast.
     const told = { isOn: false };
     const use = { ...(await useOf(flags)), isTold: () => told.isOn };
     await withStore(context, { ...flags, use }, async (store, url) => {
