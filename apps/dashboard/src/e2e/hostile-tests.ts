@@ -97,7 +97,7 @@ function hostileViews(): string[] {
     `${path}/request`,
     `${path}/outputs`,
     '/outputs?q=alert',
-    // There is none, and the server says so.
+    // There is none, and the page says so.
     `/sessions/${idInUrl(`${session} that is not there`)}/timeline`,
   ];
 }
@@ -122,7 +122,7 @@ function showsText(world: () => World): void {
       });
       await checkText(page);
     }
-    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('heading', { name: 'Page not found', exact: true }).waitFor();
     expect([faults, foreign]).toEqual([[], []]);
     await page.context().close();
   }, 120_000);

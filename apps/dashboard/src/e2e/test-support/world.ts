@@ -61,6 +61,7 @@ export async function makeWorld(): Promise<World> {
       await page.waitForLoadState('networkidle');
       await page.waitForFunction(() => document.querySelector('.loading') === null);
       expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await page.getByRole('heading', { name: 'Page not found' }).count()).toBe(0);
     },
     close: async () => {
       await browser.close();
