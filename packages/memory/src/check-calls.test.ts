@@ -32,6 +32,7 @@ const calls: [keyof Memory, ...unknown[]][] = [
   ['observe', undefined, { sessionId: 's' }],
   ['observe', []],
   ['observe', [], { sessionId: 's', from: Number.NaN }],
+  ['observe', [{ role: 'user', content: [] }], { sessionId: 's', saidAt: [] }],
   ['block', { maxTokens: Number.NaN }],
   ['reembed', null],
 ];

@@ -41,6 +41,9 @@ function checkObserve([messages, place]: Parameters<Memory['observe']>): void {
   checkRecord('place', place, true);
   checkText('sessionId', place.sessionId);
   checkNumber('from', place.from);
+  const { saidAt } = place;
+  if (!Array.isArray(saidAt) || saidAt.length === messages.length) return;
+  throw invalid('saidAt', `a time, or ${String(messages.length)} of them`, saidAt.length);
 }
 
 /** What each call is given is checked before anything is read, for callers without types. */

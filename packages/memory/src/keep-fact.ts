@@ -125,7 +125,7 @@ export async function addFact(host: MemoryHost, statement: FactStatement): Promi
 export interface SaidWhere {
   readonly sessionId: string;
   readonly from?: number;
-  readonly saidAt?: number;
+  readonly saidAt?: number | readonly number[];
   readonly signal?: AbortSignal;
 }
 
@@ -155,6 +155,7 @@ export async function observeMessages(
   { sessionId, from = 0, saidAt, signal }: SaidWhere,
 ): Promise<Observation> {
   const said = saidIn(messages, from);
+  const timeOf = (at: number) => (typeof saidAt === 'number' ? saidAt : saidAt?.[at]);
   const bySequence = new Map(said.map((message) => [message.sequence, message]));
   const refused: { fact: ProposedFact; reason: string }[] = [];
   const drafts: Draft[] = [];
@@ -168,7 +169,7 @@ export async function observeMessages(
     const { text, scope, sequence, confidence = 1, ends, denies, ...about } = fact;
     const level = levelOf(host.scope, scope);
     const address = `ctx://messages/${String(sequence)}`;
-    const time = saidAt === undefined ? {} : { saidAt };
+    const time = given({ saidAt: timeOf(sequence - from) });
     const source = bySequence.get(sequence)?.speaker ?? 'assistant';
     const agentId = ownerOf(host.scope, level) ?? '';
     const detail = { ...about, address, sequence, confidence, ...time };

@@ -69,8 +69,8 @@ export interface Memory {
     place: {
       readonly sessionId: string;
       readonly from?: number;
-      /** When they were said, ms since the epoch. Default: now. */
-      readonly saidAt?: number;
+      /** When they were said, ms since the epoch, all at once or each by itself. Default: now. */
+      readonly saidAt?: number | readonly number[];
       readonly signal?: AbortSignal;
     },
   ): Promise<Observation>;

@@ -1,5 +1,5 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
-import type { TokenCounter } from '@ctx/core';
+import type { Message, TokenCounter } from '@ctx/core';
 import { type ContextStore, openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { countRequest } from '@ctx/tokens';
@@ -35,6 +35,8 @@ export interface PlayOptions {
   readonly requests?: number;
   /** When the first request was made, ms since the epoch. Default 0. */
   readonly startedAt?: number;
+  /** When a message was said, ms since the epoch; one that it does not know has the time of the one before. Default: at the start. */
+  readonly saidAt?: (message: Message) => number | undefined;
   /** Called after each request. */
   readonly onStep?: (progress: { readonly step: number; readonly steps: number }) => void;
 }
@@ -100,9 +102,17 @@ export async function playConversation(
   const { countTokens, compactWindow, startedAt = 0, requests, onStep } = options;
   const { session, model } = conversation;
   const { messages } = session;
-  const store = await openStore(memoryBackend(), { tokenCounter: countTokens });
+  let now = startedAt;
+  const clock = (): number => now;
+  const store = await openStore(memoryBackend(), { tokenCounter: countTokens, clock });
   const window = await openPlayed(conversation, store, options);
   const stored = storedResults(conversation);
+  const insert = async (from: number, to?: number): Promise<void> => {
+    for (const message of messages.slice(from, to)) {
+      now = options.saidAt?.(message) ?? now;
+      await window.insert(message, stored);
+    }
+  };
   const compaction =
     compactWindow && compactionOf(window, { compactWindow, countTokens }, { whenItPays: true });
   let [inserted, turn] = [0, performance.now()];
@@ -112,13 +122,13 @@ export async function playConversation(
       await loopTurn();
       turn = performance.now();
     }
-    await window.insert(messages.slice(inserted, answerIndex), stored);
+    await insert(inserted, answerIndex);
     inserted = answerIndex;
     await compaction?.beforeRequest();
     await window.request(startedAt + time, model === undefined ? {} : { model });
     onStep?.({ step: index + 1, steps: steps.length });
   }
-  if (requests === undefined) await window.insert(messages.slice(inserted), stored);
+  if (requests === undefined) await insert(inserted);
   await window.close();
   return store;
 }

@@ -1,6 +1,6 @@
-import type { TokenCounter } from '@ctx/core';
+import type { ContentBlock, Message, TokenCounter } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { importedEvents, type StoredEvent } from '@ctx/transcripts';
+import { importedEvents, type StoredEvent, type TranscriptEvent } from '@ctx/transcripts';
 import { sessionLog } from '@ctx/truncation';
 import { measureContext } from '../context/measure-context.ts';
 import { type Conversation, conversationOf, pointersOf } from './conversation.ts';
@@ -12,11 +12,14 @@ export interface ImportedWindow {
   readonly store: ContextStore;
   /** Messages of the record that its agent's model no longer saw: they are not in the window. */
   readonly messagesAside: number;
+  /** Whether the log has the times of the record: those of its messages, or of the ones before them. */
+  readonly isDated: boolean;
 }
 
 /** A conversation, when it began, and a counter that knows the results which the store counted. */
 interface ImportedConversation extends Conversation {
   readonly startedAt?: number;
+  readonly saidAt: (message: Message) => number | undefined;
   readonly countTokens: TokenCounter;
 }
 
@@ -43,6 +46,19 @@ async function readSession(
   return { read, countTokens: store.countTokens };
 }
 
+/** Tells when a message was said: messages that follow each other may have become one, which was said when its last text was. */
+function timesOf(events: readonly TranscriptEvent[]): ImportedConversation['saidAt'] {
+  const times = new Map<ContentBlock, number>();
+  for (const { at, message } of events) {
+    for (const block of message?.content ?? []) if (at !== undefined) times.set(block, at);
+  }
+  return ({ content }) => {
+    const timed = content.filter((block) => times.has(block));
+    const last = timed.findLast(({ type }) => type === 'text') ?? timed.at(-1);
+    return last && times.get(last);
+  };
+}
+
 function conversationFrom(
   sessionId: string,
   { read, countTokens: count }: ReadSession,
@@ -52,7 +68,8 @@ function conversationFrom(
   const startedAt = events.find(({ at }) => at !== undefined)?.at;
   const began = startedAt === undefined ? {} : { startedAt };
   const countTokens: TokenCounter = (text) => counted.get(text) ?? count(text);
-  return { ...conversationOf(sessionId, events, pointersOf(read)), ...began, countTokens };
+  const conversation = conversationOf(sessionId, events, pointersOf(read));
+  return { ...conversation, ...began, saidAt: timesOf(events), countTokens };
 }
 
 /** Reads the conversation of an imported session; `undefined` if the session was not imported. */
@@ -102,10 +119,11 @@ export async function playImported(
   if (found === undefined) return undefined;
   const { session, windowTokens = 200_000 }: ToPlay = found;
   const conversation = conversationFrom(sessionId, session);
-  const { startedAt = 0, countTokens, asideMessages } = conversation;
+  const { startedAt = 0, saidAt, countTokens, asideMessages } = conversation;
   const store = await playConversation(conversation, {
     ...options,
-    ...{ countTokens, startedAt, windowTokens: given ?? windowTokens },
+    ...{ countTokens, startedAt, saidAt, windowTokens: given ?? windowTokens },
   });
-  return { store, messagesAside: asideMessages };
+  const isDated = conversation.startedAt !== undefined;
+  return { store, messagesAside: asideMessages, isDated };
 }

@@ -136,6 +136,43 @@ test('observe keeps what the user states in an imported session, with the messag
   });
 });
 
+test.each(['sqlite:ctx.db', 'fs:ctx'])(
+  'what observe keeps of an import is dated to the message that says it: %s',
+  async (url) => {
+    const machine = { cwd: makeFolder(), env: { CTX_STORE: url } };
+    const say = (uuid: string, type: 'user' | 'assistant', text: string) => ({
+      ...{ type, uuid, parentUuid: null, sessionId: 's', cwd: '/w', version: '2.0.1' },
+      message: { role: type, content: type === 'user' ? text : [{ type: 'text', text }] },
+    });
+    const records = [
+      { ...say('a', 'user', 'We use npm.'), timestamp: '2026-01-05T10:00:00Z' },
+      { ...say('b', 'assistant', 'Noted.'), timestamp: '2026-01-05T10:00:05Z' },
+      say('c', 'user', 'My name is Ada.'),
+      { ...say('d', 'assistant', 'Hello Ada.'), timestamp: '2026-01-06T10:00:05Z' },
+      { ...say('e', 'user', 'We use pnpm now.'), timestamp: '2026-01-07T10:00:00Z' },
+      { ...say('f', 'assistant', 'Noted.'), timestamp: '2026-01-08T10:00:00Z' },
+    ];
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    writeFileSync(join(machine.cwd, 's.jsonl'), lines);
+    await runOn(machine, 'import', 's.jsonl');
+    await runOn(machine, 'memory', 'observe', 's');
+    const { stdout } = await runOn(machine, 'memory', 'export');
+    const { facts } = factsAnswerSchema.parse(JSON.parse(stdout));
+    const times = facts.map(({ text, validFrom, validTo }) => [text, validFrom, validTo]);
+    expect(times.sort()).toEqual([
+      // Its record has no time: that of the one before.
+      ['My name is Ada', '2026-01-05T10:00:05.000Z', undefined],
+      ['We use npm', '2026-01-05T10:00:00.000Z', '2026-01-07T10:00:00.000Z'],
+      ['We use pnpm now', '2026-01-07T10:00:00.000Z', undefined],
+    ]);
+    const asOf = async (time: string) =>
+      (await runOn(machine, 'recall', 'package manager', '--as-of', time)).stdout;
+    expect(await asOf('2026-01-06')).toMatch(/We use npm(?!.*pnpm)/s);
+    expect(await asOf('2026-01-08')).toMatch(/We use pnpm/);
+    expect(await asOf('2026-01-05T09:59:59Z')).not.toContain('We use');
+  },
+);
+
 test('an embedder of a module finds by meaning; one that fails is told, and words answer', async () => {
   const machine = { cwd: makeFolder(), env: { CTX_STORE: 'sqlite:ctx.db' } };
   const meaning = 'text => [/car|automobile/.test(text) ? 1 : 0.01, /tea/.test(text) ? 1 : 0.01]';

@@ -72,14 +72,15 @@ const lastPlace = 999_999_998;
 async function observed({ store, memory }: Place, name: string): Promise<AnsweredFacts> {
   const { sessionLog } = await import('@ctx/truncation');
   const { playImported } = await import('@ctx/replay');
-  const { id: sessionId, updatedAt: saidAt } = await findSession(store, name);
+  const { id: sessionId, updatedAt } = await findSession(store, name);
   const played = await playImported(store, sessionId);
   const range = { from: 0, to: lastPlace };
   const said = await sessionLog(played?.store ?? store, sessionId).messages(range);
   const messages = said.map(({ message }) => message);
-  const { kept, refused } = await memory.observe(messages, {
-    ...{ sessionId, from: said[0]?.index ?? 0, saidAt },
-  });
+  // A record without times was over when it was last written.
+  const saidAt = played?.isDated === false ? updatedAt : said.map(({ at }) => at);
+  const from = said[0]?.index ?? 0;
+  const { kept, refused } = await memory.observe(messages, { sessionId, from, saidAt });
   return {
     session: sessionId,
     facts: kept.map(({ fact }) => entryOf.memoryFact(fact)),

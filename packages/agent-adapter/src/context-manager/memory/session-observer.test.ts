@@ -95,6 +95,29 @@ test.each(['the same process', 'another process'])(
   },
 );
 
+test('what the user says is dated to when the log took it in, not to when it is read', async () => {
+  let now = 1_000;
+  const store = await openStore(memoryBackend(), { clock: () => now });
+  const talks = [say('user', 'Our port is 8080.'), say('assistant', 'Noted.')];
+  const later = [...talks, say('user', 'Our port is 9090.')];
+  const first = createContextManager({ store, sessionId: 's' });
+  await first.prepare(talks);
+  now = 2_000;
+  await first.prepare(later);
+  await first.end();
+  now = 9_000;
+  const second = createContextManager({ store, sessionId: 's', memory: {} });
+  await second.prepare(later);
+  await second.end();
+  const textsAt = async (asOf: number) => {
+    const { facts = [] } = (await second.memory?.recall('port', { asOf })) ?? {};
+    return facts.map(({ text }) => text);
+  };
+  expect(await textsAt(500)).toEqual([]);
+  expect(await textsAt(1_500)).toEqual(['Our port is 8080']);
+  expect(await textsAt(2_000)).toEqual(['Our port is 9090']);
+});
+
 test('an observer that fails does not stop the agent', async () => {
   const store = await openStore(memoryBackend());
   const observe = { name: 'broken', observe: () => Promise.reject(new Error('offline')) };

@@ -47,8 +47,13 @@ export function sessionObserver(
       const keys = [...known.slice(0, start), ...found.map(keyOf)];
       const parting = keys.findIndex((key, at) => key !== known?.[at]);
       if (parting < 0) return;
-      const messages = found.slice(parting - start).map(({ message }) => message);
-      await memory.observe(messages, { sessionId, from: parting });
+      const read = found.slice(parting - start);
+      const messages = read.map(({ message }) => message);
+      await memory.observe(messages, {
+        sessionId,
+        from: parting,
+        saidAt: read.map(({ at }) => at),
+      });
       known = keys;
       await keepRead({ store, sessionId }, keys);
     },

@@ -39,6 +39,8 @@ export interface MissingPart extends OutsidePart {
 /** An event as it was read. */
 export interface ReadEvent {
   readonly sequence: number;
+  /** When it was written, ms since the epoch. */
+  readonly at: number;
   readonly event: WindowEvent;
   readonly missing: readonly MissingPart[];
 }
@@ -129,13 +131,13 @@ function resultAt({ content }: Message, index: number): ToolResultBlock | undefi
  * Reads an entry.
  * @throws `CTX_STORE_CORRUPT`.
  */
-export function readEvent({ sequence, payload }: SessionEvent): ReadEvent {
+export function readEvent({ sequence, at, payload }: SessionEvent): ReadEvent {
   const where = `event ${String(sequence)}`;
   const parsed = payloadSchema.safeParse(payload);
   if (!parsed.success) throw new CtxError('CTX_STORE_CORRUPT', `${where} is no event of a window`);
   const event = checkedEvent(parsed.data.event, where);
   const missing: MissingPart[] = [];
-  if (event.type !== 'received') return { sequence, event, missing };
+  if (event.type !== 'received') return { sequence, at, event, missing };
   for (const outside of parsed.data.outside ?? []) {
     const target = resultAt(event.message, outside.block)?.content[outside.part];
     if (target === undefined) {
@@ -143,7 +145,7 @@ export function readEvent({ sequence, payload }: SessionEvent): ReadEvent {
     }
     missing.push({ ...outside, target });
   }
-  return { sequence, event, missing };
+  return { sequence, at, event, missing };
 }
 
 /** An entry of another session's log, for a copy of it: `sessionId` is the one whose outputs it names. */

@@ -18,7 +18,7 @@ function textOf(block: ContentBlock): string {
 }
 
 /** Messages as a model reads them: texts as they are, each message and call under a line that names it. */
-export function messagesText(messages: readonly NumberedMessage[]): string {
+export function messagesText(messages: readonly Omit<NumberedMessage, 'at'>[]): string {
   return messages
     .map(({ index, message: { role, content } }) =>
       [`[message ${String(index)}, ${role}]`, ...content.map(textOf)].join('\n'),

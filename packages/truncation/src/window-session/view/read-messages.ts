@@ -18,6 +18,8 @@ export interface MessageRange {
 export interface NumberedMessage {
   readonly index: number;
   readonly message: Message;
+  /** When the log took it in, ms since the epoch. */
+  readonly at: number;
 }
 
 const addressStart = 'ctx://messages/';
@@ -71,7 +73,8 @@ async function* messagesTo(
     const admitted = admittedBy(admission, read);
     if (read.event.type === 'received') keepPointers(kept, read.event);
     for (const message of admitted) {
-      yield { index: index++, message, pointers: takePointers(message, kept, admission) };
+      const pointers = takePointers(message, kept, admission);
+      yield { index: index++, message, at: read.at, pointers };
     }
     if (index > to) return;
   }
@@ -115,7 +118,7 @@ export async function readMessages(
   range: MessageRange,
 ): Promise<readonly NumberedMessage[]> {
   const found = await readRanges({ store, sessionId }, [range]);
-  return found.map(({ index, message }) => ({ index, message }));
+  return found.map(({ pointers: _pointers, ...one }) => one);
 }
 
 /**
@@ -137,8 +140,8 @@ export async function readAddress(
   }
   const place = { store, sessionId };
   const read: NumberedMessage[] = [];
-  for (const { index, message, pointers } of await readRanges(place, ranges)) {
-    read.push({ index, message: await withWholeResults(place, message, pointers) });
+  for (const { pointers, ...one } of await readRanges(place, ranges)) {
+    read.push({ ...one, message: await withWholeResults(place, one.message, pointers) });
   }
   if (read.length > 0) return read;
   throw new CtxError(
