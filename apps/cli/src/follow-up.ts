@@ -15,7 +15,7 @@ function callOfScript({ env }: Pick<CliHost, 'env'>): string {
 }
 
 /** How this command was called: by name, by a script of npm, or by npx, which finds it in the project or in a folder of its own. */
-function callOf(host: Pick<CliHost, 'env'>): string {
+export function callOf(host: Pick<CliHost, 'env'>): string {
   const { npm_lifecycle_event: event, npm_package_name: name = 'ctx', PATH = '' } = host.env;
   if (event === undefined) return 'ctx';
   if (event === 'ctx' || (event === 'start' && name === 'ctx')) return callOfScript(host);

@@ -201,7 +201,7 @@ function addRoutes(app: App, context: ServerContext, options: ServerOptions): vo
   oneItemRoutes(app, context);
   flashSaveRoutes(app, context);
   checkpointRoutes(app, context);
-  keyRoutes(app, context, options.commandStore);
+  keyRoutes(app, context, options);
   statsRoutes(app, context);
   liveRoutes(app, context, options.access ?? 'keys');
 }

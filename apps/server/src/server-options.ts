@@ -110,6 +110,8 @@ export interface ServerOptions {
    * cannot.
    */
   readonly commandStore?: string;
+  /** How commands begin where this server runs, told to the same keys: `npm run ctx --` in a checkout. Left out, `ctx`. */
+  readonly commandCall?: string;
   /** File or folder whose disk must have room; left out, the disk is not looked at. */
   readonly storePath?: string;
   /** Writes the log. Default false: the server says nothing. */

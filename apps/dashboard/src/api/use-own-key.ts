@@ -22,7 +22,7 @@ export function useMayWrite(): boolean | undefined {
   return data && data.scope !== 'read';
 }
 
-/** What `--store` has to name in commands that are to find what this page shows; `undefined` where they find it without. */
-export function useCommandStore(): string | undefined {
-  return useOwnKey()?.store;
+/** How commands begin that are to find what this page shows, and what their `--store` has to name, if anything. */
+export function useCommandStart(): { readonly call?: string; readonly store?: string } {
+  return useOwnKey() ?? {};
 }

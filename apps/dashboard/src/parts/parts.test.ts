@@ -89,10 +89,17 @@ describe('what the parts write', () => {
   });
 
   it('a command names the store that it needs, and a home folder is left to the shell', () => {
-    expect(commandText(['import', '~/.claude/projects'], 'sqlite:/my data/x.db')).toBe(
+    const store = 'sqlite:/my data/x.db';
+    expect(commandText(['import', '~/.claude/projects'], { store })).toBe(
       "ctx import --store 'sqlite:/my data/x.db' ~/.claude/projects",
     );
     expect(commandText(['why', 's'])).toBe('ctx why s');
+  });
+
+  it('a command is called as the server was started: npm start leaves no ctx on the PATH', () => {
+    expect(commandText(['why', 'a b'], { call: 'npm run ctx --' })).toBe(
+      "npm run ctx -- why 'a b'",
+    );
   });
 
   it('an id that looks like an option stands where a command reads no options', () => {

@@ -18,8 +18,8 @@ export function KeyView(): ReactNode {
       <h1>{hadOne ? 'This key is no longer valid' : 'Enter an API key'}</h1>
       <p>
         {hadOne ? 'It was revoked, or belongs to another store.' : 'This data is private.'} Open the
-        address that <code>ctx up</code> printed, with the key after its <code>#</code>, or paste a
-        key here. <code>ctx keys create</code> creates one.
+        address that the server printed, with the key after its <code>#</code>, or paste a key here.
+        The command <code>ctx keys create</code> creates one.
       </p>
       <form
         onSubmit={(event) => {

@@ -2247,6 +2247,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description How commands begin; missing: with `ctx` */
+                            call?: string;
                             /** @enum {string} */
                             scope: "read" | "write" | "admin";
                             /** @description What `--store` of ctx names; missing: commands find the store without it */

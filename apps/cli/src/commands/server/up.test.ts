@@ -22,9 +22,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A run of `ctx up` at a free port that goes on until it is stopped. */
-const up = (...flags: string[]) => runUp('--port', '0', ...flags);
+const up = (...flags: string[]) => runUp({}, '--port', '0', ...flags);
 
-async function runUp(...flags: string[]) {
+async function runUp(env: CliHost['env'], ...flags: string[]) {
   const told: string[] = [];
   const printed: string[] = [];
   const stop = new AbortController();
@@ -41,7 +41,7 @@ async function runUp(...flags: string[]) {
     },
   });
   const host: CliHost = {
-    env: {},
+    env,
     cwd: folder,
     out: channel((text) => {
       printed.push(text);
@@ -146,11 +146,24 @@ describe('ctx up', () => {
     const other = createServer().listen(4777, '127.0.0.1');
     // Where somebody else has it already, it is taken all the same.
     await once(other, 'listening').catch(() => undefined);
-    const running = await runUp('--store', 'memory:');
+    const running = await runUp({}, '--store', 'memory:');
     expect(new URL(running.first.trim()).port).not.toBe('4777');
     expect(await running.stop()).toBe(0);
     expect(running.told.join('')).toContain('usual port 4777 is taken');
     other.close();
+  });
+
+  it('tells the page how commands are called here, and who asks from another machine nothing of it', async () => {
+    const told = async (...flags: string[]) => {
+      const running = await runUp({ npm_lifecycle_event: 'start' }, '--port', '0', ...flags);
+      const url = new URL(running.first.trim());
+      const headers = { authorization: `Bearer ${url.hash.slice('#key='.length)}` };
+      const answer = await fetchInTime(new URL('/v1/key', url), { headers });
+      await running.stop();
+      return (await answer.json()) as object;
+    };
+    expect(await told()).toEqual({ scope: 'admin', tenant: 'default', call: 'npm run ctx --' });
+    expect(await told('--host', '127.0.0.1')).toEqual({ scope: 'admin', tenant: 'default' });
   });
 
   it('says that a port is taken', async () => {

@@ -3,17 +3,16 @@ import type { StoreUrl } from '@ctx/agent-adapter/store';
 import { CtxError, isCtxError } from '@ctx/core';
 import { createRedactor } from '@ctx/redact';
 import { serve } from '@ctx/server';
-import { openStore } from '@ctx/store';
 import { tokenCounterFor } from '@ctx/tokens';
 import type { WindowMode } from '@ctx/truncation';
 import type { Command } from 'commander';
 import { type CommandContext, type StoreFlags, untilStopped } from '../../command-context.ts';
 import { ageOf, sizeOf } from '../../config/retention-config.ts';
-import { followUp } from '../../follow-up.ts';
+import { callOf, followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, wholeNumber, withStoreFlag } from '../../make-command.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import { type UpAnswer, upAnswerSchema } from '../../schemas/server.ts';
-import { backendOf } from '../../store/open-store-url.ts';
+import { backendOf, withStore } from '../../store/open-store-url.ts';
 import { hasFiles, storeLocationOf } from '../../store/store-location.ts';
 import { keptKey } from '../../up/key-file.ts';
 
@@ -34,6 +33,8 @@ interface UpFlags extends StoreFlags {
   readonly proxy?: boolean;
   readonly upstream?: readonly string[];
   readonly policy: WindowMode | 'watch';
+  /** How this command was called: it finds that out itself, no flag says it. */
+  readonly call: string;
 }
 
 const usualPort = 4777;
@@ -52,7 +53,7 @@ function retentionOf({ maxAge, maxBytes }: UpFlags): Pick<ServeOptions, 'retenti
 const processorsForWrites = 3;
 
 async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<ServingServer> {
-  const { auth, host, drain, name } = flags;
+  const { auth, host, drain, name, call: commandCall } = flags;
   return serve({
     backend: await backendOf(url, { writeThread: availableParallelism() >= processorsForWrites }),
     port,
@@ -67,6 +68,7 @@ async function startAt(url: StoreUrl, port: number, flags: UpFlags): Promise<Ser
     tokenCounter: tokenCounterFor(),
     redactor: createRedactor(),
     ...(hasFiles(url) ? { storePath: url.path } : {}),
+    ...(host === undefined ? { commandCall } : {}),
     ...(flags.store === undefined || host !== undefined ? {} : { commandStore: url.text }),
   });
 }
@@ -121,16 +123,12 @@ async function tell(
 }
 
 /** Prints what policies cost, and lets the recorded agent work in a window of its own: every view of the page has something to show. */
-async function playDemo(context: CommandContext, url: StoreUrl): Promise<void> {
+async function playDemo(context: CommandContext, flags: UpFlags): Promise<void> {
   const { replayDemo } = await import('../window/replay.ts');
   await replayDemo(context);
   const { playDemoSession } = await import('../../up/demo-session.ts');
-  const store = await openStore(await backendOf(url), { tokenCounter: tokenCounterFor() });
-  try {
-    await playDemoSession(store);
-  } finally {
-    await store.close();
-  }
+  const use = { create: true, isTold: false, tokenCounter: tokenCounterFor() };
+  await withStore(context, { ...flags, use }, playDemoSession);
 }
 
 function checkFlags({ demo, once, json, proxy, upstream }: UpFlags): void {
@@ -146,9 +144,9 @@ function checkFlags({ demo, once, json, proxy, upstream }: UpFlags): void {
 async function runUp(context: CommandContext, flags: UpFlags, isPortNamed: boolean): Promise<void> {
   checkFlags(flags);
   const { url } = await storeLocationOf(context.host, flags.store);
-  if (flags.demo === true) await playDemo(context, url);
+  if (flags.demo === true) await playDemo(context, flags);
   if (flags.once === true) return;
-  const server = await start(url, flags, isPortNamed);
+  const server = await start(url, { ...flags, call: callOf(context.host) }, isPortNamed);
   try {
     await tell(context, { server, url }, flags);
     await untilStopped(context);

@@ -1,22 +1,25 @@
 import { type ReactNode, useState } from 'react';
 import { useTimeline } from '../../api/queries.ts';
 import { type SessionMode, useModeQuery } from '../../api/session-mode.ts';
-import { useCommandStore } from '../../api/use-own-key.ts';
+import { useCommandStart } from '../../api/use-own-key.ts';
 
 /** Quotes a word for a shell, where it needs that. */
 export function shellWord(word: string): string {
   return /^(?:~\/)?[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A line of the command, for the store that it has to name, if any. */
-export function commandText([name = '', ...words]: readonly string[], store?: string): string {
+/** A line of the command, called as where the server runs, for the store that it has to name, if any. */
+export function commandText(
+  [name = '', ...words]: readonly string[],
+  { call = 'ctx', store }: ReturnType<typeof useCommandStart> = {},
+): string {
   const named = store === undefined ? [] : ['--store', store];
-  return ['ctx', name, ...named, ...words].map(shellWord).join(' ');
+  return [call, ...[name, ...named, ...words].map(shellWord)].join(' ');
 }
 
 /** A line of the command that finds what this page shows. */
 export function CommandCode({ words }: { readonly words: readonly string[] }): ReactNode {
-  return <code>{commandText(words, useCommandStore())}</code>;
+  return <code>{commandText(words, useCommandStart())}</code>;
 }
 
 /** Words of a command about a session, also if its id looks like an option. */
@@ -70,14 +73,14 @@ interface CommandsProps {
 /** The same as a view shows, from a shell: words of the command, and the path of the API. */
 export function Commands({ cli, api, isOfMode = false }: CommandsProps): ReactNode {
   const { mode } = useModeQuery();
-  const store = useCommandStore();
+  const start = useCommandStart();
   const query = mode === undefined || !isOfMode ? '' : `mode=${mode}`;
   const path = query === '' ? api : `${api}${api.includes('?') ? '&' : '?'}${query}`;
   const curl = `curl -H "Authorization: Bearer $CTX_KEY" ${shellWord(`${location.origin}${path}`)}`;
   return (
     <details className="commands">
       <summary>From a shell</summary>
-      {cli === undefined ? null : <Command name="CLI" text={commandText(cli, store)} />}
+      {cli === undefined ? null : <Command name="CLI" text={commandText(cli, start)} />}
       <Command name="curl" text={curl} />
     </details>
   );

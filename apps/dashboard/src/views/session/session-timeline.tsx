@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type TimelineRequest, useTimeline } from '../../api/queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
-import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
+import { CommandCode, Commands, sessionCommand } from '../../parts/controls/commands.tsx';
 import { LiveList } from '../../parts/lists/live-list.tsx';
 import type { Column } from '../../parts/lists/table.tsx';
 import {
@@ -154,7 +154,7 @@ export function SessionTimeline({ session }: { session: string }): ReactNode {
         requests.length === 0 ? (
           <Empty title="No requests yet">
             <p>
-              Requests from <code>ctx run</code>, a context manager or{' '}
+              Requests from <CommandCode words={['run', 'claude']} />, a context manager or{' '}
               <code>POST /v1{sessionPath(session, '/prepare')}</code> appear here as they are made.
             </p>
           </Empty>

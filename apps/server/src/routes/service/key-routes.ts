@@ -3,6 +3,7 @@ import type { App, ServerContext } from '../../app.ts';
 import { callerOf } from '../../http/caller.ts';
 import { problem } from '../../problems/problem.ts';
 import { keyEntryOf, keyEntrySchema } from '../../schemas/key-entry.ts';
+import type { ServerOptions } from '../../server-options.ts';
 import { endOf, noQuery, pageEnd, pageMembers, pageOf } from '../route-parts.ts';
 
 const scope = z.enum(['read', 'write', 'admin']);
@@ -28,7 +29,11 @@ const ownKey = z.object({
     .string()
     .exactOptional()
     .describe('What `--store` of ctx names; missing: commands find the store without it'),
+  call: z.string().exactOptional().describe('How commands begin; missing: with `ctx`'),
 });
+
+/** What commands need to find what this server serves. */
+type CommandOptions = Pick<ServerOptions, 'commandStore' | 'commandCall'>;
 
 function listRoute(app: App, { stores }: ServerContext): void {
   app.get(
@@ -50,7 +55,8 @@ function listRoute(app: App, { stores }: ServerContext): void {
   );
 }
 
-function ownRoute(app: App, commandStore: string | undefined): void {
+function ownRoute(app: App, { commandStore: store, commandCall: call }: CommandOptions): void {
+  const told = { ...(store !== undefined && { store }), ...(call !== undefined && { call }) };
   app.get(
     '/v1/key',
     {
@@ -64,8 +70,7 @@ function ownRoute(app: App, commandStore: string | undefined): void {
     },
     async (request) => {
       const { scope: held, tenant } = callerOf(request);
-      const isTold = commandStore !== undefined && tenant === 'default';
-      return { scope: held, tenant, ...(isTold && { store: commandStore }) };
+      return { scope: held, tenant, ...(tenant === 'default' && told) };
     },
   );
 }
@@ -136,8 +141,8 @@ function revokeRoute(app: App, { stores, connections }: ServerContext): void {
 }
 
 /** Keys of the caller's tenant. */
-export function keyRoutes(app: App, context: ServerContext, commandStore?: string): void {
-  ownRoute(app, commandStore);
+export function keyRoutes(app: App, context: ServerContext, options: CommandOptions): void {
+  ownRoute(app, options);
   listRoute(app, context);
   createRoute(app, context);
   revokeRoute(app, context);
