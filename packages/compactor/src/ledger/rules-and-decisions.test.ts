@@ -41,6 +41,9 @@ test.each([
   "I don't want yarn here, don't add it.",
   'I think you should avoid globals.',
   '_Always_ use tabs.',
+  'Never mind the linter, but keep the tests green.',
+  'It must always be sorted.',
+  'You always ask before you push.',
   '__Never__ commit to main.',
 ])('"%s" sets a rule', (sentence) => {
   expect(isRule(sentence)).toBe(true);
@@ -60,6 +63,15 @@ test.each([
   'Yes, fix the gaps - they should be straightforward',
   'Keep on',
   'Look at __keep_alive__ and _only_matching.',
+  'Never mind the linter.',
+  'Never seen this before.',
+  'Always the same error.',
+  'It somehow always lists these under each branch',
+  'It always crashes here',
+  'You never answered my question.',
+  'I always get this error',
+  "I can't remember his birthday",
+  'We should never have merged this',
 ])('"%s" sets none', (sentence) => {
   expect(isRule(sentence)).toBe(false);
 });

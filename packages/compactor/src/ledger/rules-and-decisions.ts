@@ -57,7 +57,7 @@ const supposes =
 
 /** Matches negations that forbid nothing: "I don't think it works". */
 const tellsOnly =
-  /\b(?:(?:i|we|you|they|it|that|this|there|he|she)(?: \w{1,12}ly| just| still)? (?:don't|do not) (?:think|tink|know|understand|see|get|have|believe|remember|recall|mind|work|seem|look|care|find)|do(?:es)?n't (?:work|seem|matter)|should be (?:good|fine|ok|okay|able|straight\w{0,12}))\b/gi;
+  /\b(?:(?:i|we|you|they|it|that|this|there|he|she)(?: \w{1,12}ly| just| still)? (?:don't|do not) (?:think|tink|know|understand|see|get|have|believe|remember|recall|mind|work|seem|look|care|find)|do(?:es)?n't (?:work|seem|matter)|never ?mind|never (?:again|seen|heard|had|been)\b|always (?:an?|the|nice|good|great|happy|glad)\b|(?:i|it|you)(?:'ve| have)?(?: somehow)? (?:never|always) (?:\w{1,20}ed|(?:get|got|had|have|said|saw|see|forget|forgot|crash|fail|happen|list|show|break|hang|print|return)(?:e?s)?)\b|(?:can't|cannot) remember|should never have|should be (?:good|fine|ok|okay|able|straight\w{0,12}))\b/gi;
 
 /** Whether a sentence sets a rule or a preference. */
 export function isRule(sentence: string): boolean {

@@ -293,6 +293,45 @@ test('a rule without always or never is kept for the session', async () => {
   ]);
 });
 
+test.each([
+  "Don't do that now",
+  "Don't bother with the tests",
+  "Don't commit this",
+  "Don't commit that file",
+  "Don't push it, I'll do it myself",
+  "Don't run the tests, I'm running them already",
+  "Don't write the code, just give me a plan",
+  "Please don't start over",
+  "Don't wait for me",
+  "Don't tell me it's fixed again",
+  "Don't open a PR for it",
+  "Don't include the second option",
+  'Please stop adding logs to this function',
+  'Do not rebase now',
+  'No need to run the tests again',
+  'Never do that again',
+  'Always the same error',
+  'Never gonna happen',
+])('"%s" is said once, and is no rule', async (said) => {
+  expect(await read(said)).toEqual([]);
+});
+
+test.each([
+  "Don't mention Claude in commits",
+  "Don't use moment, it is deprecated",
+  "Don't use lodash, we have no license for it",
+  "Don't use classes in this project",
+  "Don't wait for CI before you push",
+  'Do not combine it with any other command',
+  'Do not run any command that produces binary output',
+  'From now on, do not squash',
+  'Stop using enums',
+  'You no longer need to run the tests',
+  'Never do a release on Fridays',
+])('"%s" is a rule', async (said) => {
+  expect(await read(said)).toMatchObject([{ kind: 'constraint' }]);
+});
+
 test('statements of two places, or joined by "but", are two facts', async () => {
   const places = await read('In the backend we use tabs and in the frontend we use spaces.');
   expect(places.map(({ attribute }) => attribute)).toEqual([

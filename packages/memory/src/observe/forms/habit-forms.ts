@@ -5,6 +5,24 @@ import type { Form, Found } from './form.ts';
 export const passing =
   /\b(?:yet|for now|right now|this time|at the moment|currently|today|until|anymore questions|just now|in this (?:pr|commit|step|task|turn))\b/i;
 
+/** What is asked of one piece of work: "do not rebase now", "don't write the code, just give me a plan". */
+const ofMoment =
+  /(?<!\bfrom )\bnow\b(?! on)|\bthe (?:first|second|third|last) |, (?:just|wait|i(?:'m|'ll|'ve| am| did| will))\b/i;
+
+/** What only the words before it name: "don't push it", "don't open a PR for it". */
+const [namesBefore, endsBefore, general] = [
+  /\b(?:do not|don't|stop) [a-z]{1,20} (?:(?:it|this|these|those)\b(?! (?:repo|project|codebase))|that(?:$| [a-z]{1,20}$))/i,
+  /\b(?:for|of|on|in|to|with|about|like) (?:it|that|this)(?:$| (?!repo|project|codebase|company|team)[a-z]{1,20}$)/i,
+  /\b(?:any|ever|every|all|without)\b/i,
+];
+
+/** Whether a rule is about one piece of work, so that nothing follows for the next. */
+function isOfOnePiece(clause: string): boolean {
+  const [first = ''] = clause.split(',');
+  const hasNoName = namesBefore.test(clause) && !general.test(clause);
+  return hasNoName || endsBefore.test(first) || ofMoment.test(clause);
+}
+
 /** Words that tell what is at hand. */
 const atHand = /\b(?:here|again|now|this|these|it)\b/i;
 
@@ -23,7 +41,7 @@ const doing = '(?:commit|push|merg|deploy|releas|edit|chang|delet|publish|answer
 
 /** A rule without "always" or "never" may hold for the task at hand only. */
 export function ruleOfSession(clause: string): Found | undefined {
-  if (passing.test(clause)) return undefined;
+  if (passing.test(clause) || isOfOnePiece(clause)) return undefined;
   return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
 }
 

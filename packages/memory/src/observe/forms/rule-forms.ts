@@ -1,11 +1,11 @@
-import { after, type Form, type Found } from './form.ts';
-import { passing, ruleOfSession } from './habit-forms.ts';
 import { aLanguage } from '../languages.ts';
 import { attributeAt, matterOfChoice, matterOfRule } from '../matters.ts';
+import { after, type Form, type Found } from './form.ts';
+import { passing, ruleOfSession } from './habit-forms.ts';
 
 /** What follows "always" and "never" where no rule does: "never mind", "never seen this", "always nice to hear". */
 const noVerb =
-  '(?!(?:mind|seen|been|heard|had|thought|known|done|gone|again|ever|nice|good|great|happy|glad|fun|late|early|easy|hard|possible|worth|enough|sure|true|mine|there|here|too|an?|(?!(?:need|feed|seed|embed|proceed|succeed|exceed|speed)\\b)\\w+ed)\\b)';
+  '(?!(?:mind|the|and|or|on|in|gonna|going|my|your|do (?:that|this|it)(?:$| again)|seen|been|heard|had|thought|known|done|gone|again|ever|nice|good|great|happy|glad|fun|late|early|easy|hard|possible|worth|enough|sure|true|mine|there|here|too|an?|(?!(?:need|feed|seed|embed|proceed|succeed|exceed|speed)\\b)\\w+ed)\\b)';
 
 /** What a product does for the people who use it: a task, and no rule of the work. */
 const ofProduct =
@@ -81,12 +81,12 @@ export const ofRules: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:and |but |so )*(?:you no longer (?:need|have) to|(?:you (?:do not|don't) (?:need|have) to|(?:there(?:'s| is) )?no need to|you (?:can|may))(?=.* (?:any ?more|again)$)) [a-z]/i,
+      /^(?:and |but |so )*(?:you no longer (?:need|have) to|(?:you (?:do not|don't) (?:need|have) to|(?:there(?:'s| is) )?no need to)(?=.* any ?more$)|you (?:can|may)(?=.* (?:any ?more|again)$)) [a-z]/i,
     read: (_, clause) => ({ kind: 'constraint', ...matterOfRule(clause) }),
   },
   {
     pattern:
-      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
+      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|bother|give up|start over|wait for (?:me|us|it)|spend|dare|do (?:it|this|that|so)\b|tell me|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
     read: (_, clause) => ruleOfSession(clause),
   },
   {
