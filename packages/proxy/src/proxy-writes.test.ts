@@ -58,6 +58,19 @@ it('a request that goes on from what another process did reads that, once, and a
   ]);
 });
 
+it('a request after a result that another process keeps as a preview is saved at the first try', async () => {
+  const place = createMemoryPlace();
+  const [one, other] = [await startCounted(place), await startCounted(place)];
+  for (const done of [0, 1, 2, 3, 4]) await one.ask(done);
+  const { body } = await other.ask(5);
+  expect(body).not.toContain('ok 4.150 passed');
+  one.asked.length = 0;
+  await one.ask(6);
+  expect(one.asked).toEqual([
+    ...['get events', 'scan events', 'get outputs', 'write outputs', 'write events'],
+  ]);
+});
+
 it('a conversation that another process began is opened with one read of its session and one of its log', async () => {
   const place = createMemoryPlace();
   const [one, other] = [await startCounted(place), await startCounted(place)];

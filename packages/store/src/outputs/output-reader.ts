@@ -81,7 +81,7 @@ export interface OutputReaderOptions {
   readonly policy: OutputPolicy;
   /** Whether other processes may change the same store. */
   readonly isShared: boolean;
-  /** Learns of whole records that are read from the store. */
+  /** Learns of the records that are read from the store. */
   readonly last: LastSequences;
 }
 
@@ -131,6 +131,7 @@ export function outputReader({
     },
     pointer: async (name) => {
       const record = await find(name, 'columns');
+      if (record !== undefined) noteRead(last, record);
       return record && pointerOf(record);
     },
   };

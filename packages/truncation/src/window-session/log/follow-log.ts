@@ -5,15 +5,19 @@ import { type HistoryMark, marksOf } from '../view/read-history.ts';
 import { eventsTo, readLog } from './read-log.ts';
 import type { ReadEvent } from './stored-event.ts';
 
-/** Lets events of another process take effect. Results of theirs are read if they are in view. */
+/**
+ * Lets events of another process take effect. Results of theirs are read if they are in view. Of the newest the store is asked in any
+ * case: it saves the next one without a look where it knows the one before.
+ */
 async function take(session: OpenSessionState, events: readonly ReadEvent[]): Promise<void> {
   const { place, state } = session;
   for (const { event } of events) applyEvent(state, event);
-  await fillView(
-    place,
-    state,
-    events.flatMap(({ missing }) => missing),
-  );
+  const missing = events.flatMap((one) => one.missing);
+  const read = await fillView(place, state, missing);
+  const newest = missing.at(-1);
+  if (newest === undefined || read.includes(newest)) return;
+  const { sessionId = place.sessionId, output: id } = newest;
+  await place.store.outputs.pointer({ id, sessionId });
 }
 
 /**

@@ -26,16 +26,16 @@ function partsInUse({ log, admission }: WindowState): Map<unknown, PartForm> {
 }
 
 /**
- * Reads the results that are in a view, which was made from a log without them, and puts them in their places.
- * Reads the results in view.
+ * Reads the results that are in a view, which was made from a log without them, and puts them in their places. Gives the parts that it read.
  */
 export async function fillView(
   place: SessionPlace,
   state: WindowState,
   missing: readonly MissingPart[],
-): Promise<void> {
-  if (missing.length === 0) return;
+): Promise<readonly MissingPart[]> {
+  if (missing.length === 0) return [];
   const inUse = partsInUse(state);
   const wanted = missing.filter(({ target }) => inUse.has(target));
   await fillParts(place, wanted, ({ target }) => inUse.get(target) === 'thin');
+  return wanted;
 }
