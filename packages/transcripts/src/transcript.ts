@@ -7,6 +7,8 @@ export interface Usage {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** What of `cacheWrite` is kept for an hour, which costs more. */
+  readonly cacheWriteHour?: number;
   readonly output: number;
   readonly reasoning?: number;
 }

@@ -17,6 +17,14 @@ describe('usage', () => {
     });
   });
 
+  it('tells what of the cache is written for an hour, and adds it up', () => {
+    const cache_creation = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 800 };
+    const usage = usageOfAnthropic({ cache_creation_input_tokens: 900, cache_creation }) ?? noUsage;
+    expect(usage).toMatchObject({ cacheWrite: 900, cacheWriteHour: 800 });
+    expect(addUsage(usage, usage).cacheWriteHour).toBe(1600);
+    expect(addUsage(noUsage, noUsage)).not.toHaveProperty('cacheWriteHour');
+  });
+
   it('takes the input of OpenAI as it is, which holds them', () => {
     const usage = {
       prompt_tokens: 100,

@@ -7,10 +7,12 @@ export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0
 /** Adds the usage of two requests. */
 export function addUsage(left: Usage, right: Usage): Usage {
   const reasoning = (left.reasoning ?? 0) + (right.reasoning ?? 0);
+  const hour = (left.cacheWriteHour ?? 0) + (right.cacheWriteHour ?? 0);
   return {
     input: left.input + right.input,
     cacheRead: left.cacheRead + right.cacheRead,
     cacheWrite: left.cacheWrite + right.cacheWrite,
+    ...(hour === 0 ? {} : { cacheWriteHour: hour }),
     output: left.output + right.output,
     ...(left.reasoning === undefined && right.reasoning === undefined ? {} : { reasoning }),
   };
@@ -22,7 +24,10 @@ export function usageOfAnthropic(value: unknown): Usage | undefined {
   const cacheRead = countAt(value, 'cache_read_input_tokens');
   const cacheWrite = countAt(value, 'cache_creation_input_tokens');
   const input = countAt(value, 'input_tokens') + cacheRead + cacheWrite;
-  return { input, cacheRead, cacheWrite, output: countAt(value, 'output_tokens') };
+  const creation = value['cache_creation'];
+  const hour = isRecord(creation) ? countAt(creation, 'ephemeral_1h_input_tokens') : 0;
+  const usage = { input, cacheRead, cacheWrite, output: countAt(value, 'output_tokens') };
+  return hour === 0 ? usage : { ...usage, cacheWriteHour: hour };
 }
 
 /** Reads the usage of an OpenAI chat completion, whose `prompt_tokens` hold what was cached. */

@@ -1,6 +1,6 @@
 import { priceOfModel } from '@ctx/proxy';
 import { messageCounter } from '@ctx/tokens';
-import { createCostModel } from '@ctx/truncation';
+import { cachePriceOf, createCostModel } from '@ctx/truncation';
 import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
 import type { Analysed, CarriedSegment } from './read-analysed.ts';
 
@@ -64,8 +64,11 @@ function countAnswers({ requests, view }: Analysed): number[] {
   return sums;
 }
 
+/** What a token written for an hour costs more than one written as usual; no other provider reports any. */
+const hourMore = cachePriceOf('anthropic-1h').write - cachePriceOf('anthropic-5m').write;
+
 function costOf(request: RecordedRequest, counted: number) {
-  const { model, reported, predictedTokens, outputTokens = counted } = request;
+  const { model, reported, predictedTokens, outputTokens = counted, hourTokens = 0 } = request;
   const prices = priceOfModel(model);
   const { price } = prices;
   const inputTokens = inputTokensOf(request);
@@ -74,7 +77,9 @@ function costOf(request: RecordedRequest, counted: number) {
   const ute =
     reported?.cachedTokens === undefined
       ? createCostModel(price).inputUte({ length: inputTokens, alive: cachedTokens })
-      : cachedTokens * price.read + (inputTokens - cachedTokens) * price.write;
+      : cachedTokens * price.read +
+        (inputTokens - cachedTokens) * price.write +
+        hourTokens * hourMore;
   const dollars = price.dollarsPerMillion / 1e6;
   return {
     ...{ model, prices, inputTokens, cachedTokens, outputTokens },

@@ -1,6 +1,11 @@
 import { priceOfModel } from '@ctx/proxy';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
+import { approximateTokens } from '@ctx/tokens/approximate';
+import { importBytes } from '@ctx/transcripts/import';
 import { expect, it } from 'vitest';
-import { planSaved, reportedScale } from './plan-cost.ts';
+import { readRecordedWindow } from '../windows/recorded-window.ts';
+import { planCost, planSaved, reportedScale } from './plan-cost.ts';
 import type { Analysed } from './read-analysed.ts';
 
 /** So many tokens come with each message. */
@@ -105,4 +110,31 @@ it('what is saved is a share of what the provider charged, as `ctx run` says it'
   const dearer = dollars(12_000, 10_000) / dollars(10_000, 6000) - 1;
   const saved = dollars(0, 16_000) * dearer;
   expect(planSaved({ ...given, requests: forgot })).toBeCloseTo(saved, 12);
+});
+
+it('what was written to the cache for an hour costs twice a plain token, not 1.25 times', async () => {
+  const store = await openStore(memoryBackend(), { tokenCounter: approximateTokens });
+  const said = (role: string, more: object) => ({
+    ...{ sessionId: 'hour', uuid: role, type: role, timestamp: '2026-01-01T00:00:00.000Z' },
+    ...{ parentUuid: role === 'user' ? null : 'user', message: { role, content: 'hi', ...more } },
+  });
+  const usage = {
+    ...{ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 10_000 },
+    cache_creation_input_tokens: 6000,
+    cache_creation: { ephemeral_5m_input_tokens: 2000, ephemeral_1h_input_tokens: 4000 },
+  };
+  const log = [said('user', {}), said('assistant', { id: 'm1', usage })];
+  const bytes = Buffer.from(log.map((line) => JSON.stringify(line)).join('\n'));
+  await importBytes(
+    store,
+    { name: 'hour.jsonl', bytes },
+    {
+      ...{ format: 'claude-code', redact: 'off', countTokens: approximateTokens },
+      signal: new AbortController().signal,
+    },
+  );
+  const window = await readRecordedWindow(store, 'hour', { isForSizes: true });
+  const [cost] = planCost({ requests: window.requests, ...window.view() }, []).models;
+  const hour = (4000 * 2 * price.dollarsPerMillion) / 1e6;
+  expect(cost?.inputDollars).toBeCloseTo(dollars(10_000, 2000) + hour, 12);
 });

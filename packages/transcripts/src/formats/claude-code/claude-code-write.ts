@@ -191,6 +191,9 @@ function responseOf(event: TranscriptEvent, { sessionId }: Writing): JsonRecord 
           usage: {
             input_tokens: usage.input - usage.cacheRead - usage.cacheWrite,
             cache_creation_input_tokens: usage.cacheWrite,
+            ...(usage.cacheWriteHour === undefined
+              ? {}
+              : { cache_creation: { ephemeral_1h_input_tokens: usage.cacheWriteHour } }),
             cache_read_input_tokens: usage.cacheRead,
             output_tokens: usage.output,
           },
