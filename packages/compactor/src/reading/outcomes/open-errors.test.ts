@@ -1,8 +1,8 @@
 import type { Message } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { assistant, call, result, step, user } from '../../test-support/conversation.ts';
-import { openErrors } from './open-errors.ts';
 import { surveyHistory } from '../read-history.ts';
+import { openErrors } from './open-errors.ts';
 
 function errorsAfter(command: string, answer: string): string[] {
   const history = surveyHistory([user('Go.'), ...step('a', 'Bash', { command }, answer)]);

@@ -32,7 +32,7 @@ export const table: readonly Signs[] = [
   {
     programs: /^go$/,
     failed: /^(?:--- FAIL|FAIL\b|panic: )|^[^: ]{1,200}\.go:\d{1,9}:\d{1,9}: /,
-    ok: /^ok\s+\S{1,300}\s+(?:\(cached\)|\d)/,
+    ok: /^ok\s+\S{1,300}\s+(?:\(cached\)|\d)(?!.{0,300}\[no tests to run\])/,
   },
   {
     programs: /^cargo$/,

@@ -98,6 +98,26 @@ test.each<[string, string, Outcome]>([
   expect(outcomeOf(ran(command, output))).toBe(outcome);
 });
 
+test.each<[string, string, Outcome]>([
+  ['npm test; node deploy.js', ' Tests  5 passed (5)\nno such host', 'unknown'],
+  ['npm test && node deploy.js', ' Tests  5 passed (5)\nno such host', 'unknown'],
+  ['node build.js; npm test', 'broken\n Tests  5 passed (5)', 'unknown'],
+  ['npm ci && npm run build', 'added 12 packages in 3s\nodd', 'unknown'],
+  ['git commit -m x && git push', '[main 1234567] x', 'unknown'],
+  ['git commit -m "a; b" && git push', '[main 1234567] a\n1234567..89abcde main -> main', 'ok'],
+  ['cd a && npm ci && npm test', 'added 12 packages in 3s\n Tests  5 passed (5)', 'ok'],
+  ['npm ci; npm test', 'added 12 packages in 3s\n Tests  5 passed (5)', 'ok'],
+  ['npm test; echo done', ' Tests  5 passed (5)\ndone', 'ok'],
+  ['npm test || true', ' Tests  5 passed (5)', 'ok'],
+  ['go build ./... && go test ./...', 'ok  \ta\t0.012s', 'ok'],
+  ['go test ./...; go vet ./...', 'ok  \ta\t0.012s', 'unknown'],
+  ["go test ./a -run 'TestA|TestB;C'", 'ok  \ta\t0.012s', 'ok'],
+  ['go test ./a -run TestGone', 'ok  \ta\t0.012s [no tests to run]', 'unknown'],
+  ["python - <<'E'\nprint(1); print(2)\nE", 'OK', 'ok'],
+])('all that "%s" chains must show success: %j is %s', (command, output, outcome) => {
+  expect(outcomeOf(ran(command, output))).toBe(outcome);
+});
+
 test('a word of failure in what a command only shows says nothing of the command', () => {
   const log = 'FAIL src/a.test.ts\n      Tests  2 failed | 30 passed (32)\nerror: boom';
   for (const command of [

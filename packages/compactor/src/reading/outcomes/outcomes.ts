@@ -1,4 +1,5 @@
 import type { HistoryCall } from '../history.ts';
+import { chainOf, isSilent } from './chains.ts';
 import { type Signs, table } from './outcome-signs.ts';
 
 /** How a command ended, as far as its output shows it. */
@@ -155,12 +156,30 @@ function shownBy(command: string, output: string): Outcome {
     return isRefused || lines.some((line) => complains(line, programs)) ? 'failed' : 'unknown';
   }
   if (lines.some((line) => complains(line, programs))) return 'failed';
+  if (hasSign(lines, signsOf(programs), 'failed')) return 'failed';
+  return showsSuccess(command, lines) ? 'ok' : 'unknown';
+}
+
+/** What the output of these programs may show. */
+function signsOf(programs: readonly string[]): Signs[] {
   const runsAny = programs.some((program) => runners.test(program));
-  const signs = table.filter(
+  return table.filter(
     ({ programs: known }) => runsAny || programs.some((program) => known.test(program)),
   );
-  if (hasSign(lines, signs, 'failed')) return 'failed';
-  return hasSign(lines, signs, 'ok') ? 'ok' : 'unknown';
+}
+
+/** Whether an output shows of each command of a chain that it went well: in order, and one line for each. */
+function showsSuccess(command: string, lines: readonly string[]): boolean {
+  const parts = chainOf(withoutQuoted(command));
+  let next = 0;
+  for (const { text, isNeeded } of parts) {
+    const says = parts.length === 1 || !isSilent(text);
+    const signs = says ? signsOf(programsOf(text)) : [];
+    const place = lines.findIndex((line, at) => at >= next && hasSign([line], signs, 'ok'));
+    if (place >= 0) next = place + 1;
+    else if (isNeeded) return false;
+  }
+  return parts.length > 0;
 }
 
 /**
