@@ -7,6 +7,7 @@ import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import { decoded, tapOf } from './codings.ts';
 import { forwarded } from './headers.ts';
 import { isNested, nestedHeader } from './nested.ts';
+import { isRefusal, readRefusal } from './refusals.ts';
 
 /** A request on its way to the provider. */
 export interface Outgoing {
@@ -92,7 +93,8 @@ function writeHead(answer: http.IncomingMessage, response: http.ServerResponse):
   const { statusCode = 502, statusMessage = '', rawHeaders } = answer;
   response.sendDate = false;
   response.writeHead(statusCode, statusMessage, forwarded(rawHeaders));
-  response.flushHeaders();
+  // Sends the head in the bytes that came: `flushHeaders` writes it as UTF-8.
+  response.write(new Uint8Array());
 }
 
 /** An answer that is to be passed on, and what looks at it. */
@@ -139,32 +141,12 @@ function pairsOf(raw: readonly string[]): [string, string][] {
   return pairs;
 }
 
-/** Most of a refusal that is read, bytes; a longer one is passed on unread. */
-const maxRefusalBytes = 1024 * 1024;
-
-/** Reads a refusal, whole unless it is too long for that. */
-async function readRefusal(answer: http.IncomingMessage) {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const rest = answer.iterator({ destroyOnReturn: false });
-  for await (const chunk of rest as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    chunks.push(chunk);
-    if (bytes > maxRefusalBytes) return { chunks, isWhole: false };
-  }
-  return { chunks, isWhole: true };
-}
-
 const nothing: AnswerReader = { write: () => undefined, end: () => Promise.resolve() };
 
 /** Passes on what another side asks, both ways, byte for byte. */
 export async function passThrough(outgoing: Outgoing, body: Body): Promise<void> {
   const answer = await send(outgoing, body, 'as given');
   await relay({ answer, reader: nothing }, outgoing.response);
-}
-
-function isRefusal({ statusCode }: http.IncomingMessage): boolean {
-  return statusCode === 400 || statusCode === 413;
 }
 
 function sendBody(outgoing: Outgoing, body: string | undefined, given: Uint8Array) {
@@ -195,8 +177,9 @@ export async function sendExchange(
   const { response } = outgoing;
   let answer = await sendBody(outgoing, exchange.body, given);
   let begun: readonly Buffer[] = [];
-  if (exchange.sessionId !== undefined && isRefusal(answer)) {
-    const { chunks, isWhole } = await readRefusal(answer);
+  if (exchange.sessionId !== undefined && isRefusal(answer.statusCode)) {
+    const rest = answer.iterator({ destroyOnReturn: false });
+    const { chunks, isWhole } = await readRefusal(rest as AsyncIterable<Buffer>);
     const again = isWhole ? await secondBody(exchange, answer, chunks) : undefined;
     if (again !== undefined) answer = await sendBody(outgoing, again, given);
     else if (isWhole) {

@@ -6,6 +6,7 @@ const hopHeaders: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'proxy-connection',
   'te',
+  'trailer',
   'transfer-encoding',
   'upgrade',
 ]);

@@ -112,6 +112,31 @@ describe('what is no conversation', () => {
     expect(listening.proxy.totals()).toMatchObject({ requests: 0, passed: 2 });
   });
 
+  it.each([
+    ['a conversation', '/v1/messages', 'POST'],
+    ['another path', '/v1/models', 'GET'],
+    ['a head', '/', 'HEAD'],
+  ])(
+    'keeps the bytes of headers that are not ASCII, both ways: %s',
+    async (_name, path, method) => {
+      const odd = { 'x-latin': 'caf\u00e9', 'x-utf8': Buffer.from('日本').toString('latin1') };
+      const { provider, listening } = await start((_received, response) => {
+        response.writeHead(200, 'tr\u00e8s bien', odd);
+        response.write(Buffer.from('{'));
+        response.addTrailers({ 'x-end': odd['x-utf8'] });
+        response.end('}');
+      });
+      const asked = httpRequest(listening.base + path, { method, headers: { ...headers, ...odd } });
+      asked.end(Buffer.from(method === 'POST' ? bodyOf(messagesAfter([])) : ''));
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      await answer.toArray();
+      expect(answer.statusMessage).toBe('tr\u00e8s bien');
+      expect(answer.headers).toMatchObject(odd);
+      expect(answer.trailers).toEqual(method === 'HEAD' ? {} : { 'x-end': odd['x-utf8'] });
+      expect(provider.received[0]?.headers).toMatchObject(odd);
+    },
+  );
+
   it('is an upgrade: it is answered 426 at once', async () => {
     const { listening } = await start(ok);
     const socket = connect(Number(new URL(listening.origin).port), '127.0.0.1');
@@ -125,6 +150,26 @@ describe('what is no conversation', () => {
 
 describe('a request of a conversation', () => {
   const body = bodyOf(messagesAfter([large]));
+
+  it('that is nested as deep as no tool’s input is goes out as it came, unshaped', async () => {
+    const lines: string[] = [];
+    const onFailure = (line: string, error: unknown) =>
+      void lines.push(`${line}: ${String(error)}`);
+    const { provider, listening } = await start(ok, { onFailure });
+    for (const [depth, passed] of [
+      [100, 0],
+      [100_000, 1],
+    ] as const) {
+      const deep = `"input":{"x":${'['.repeat(depth)}${']'.repeat(depth)},`;
+      const nested = body.replace('"input":{', deep);
+      await post(listening.base, nested);
+      expect(provider.received.at(-1)?.body.toString() === nested).toBe(passed === 1);
+      expect(listening.proxy.totals()).toMatchObject({ requests: 1, passed });
+    }
+    expect(lines).toEqual([
+      expect.stringMatching(/as it came: .*nested more than 200 levels deep/),
+    ]);
+  });
 
   it.each([
     ['gzip', gzipSync],
@@ -223,6 +268,14 @@ describe('a request of a conversation', () => {
     const text = Buffer.from(await answer.arrayBuffer());
     expect(text.equals(Buffer.concat([part, part, part]))).toBe(true);
     expect(provider.received).toHaveLength(1);
+  });
+
+  it('is answered at a length that is told, whatever trailers are announced', async () => {
+    const { listening } = await start((_received, response) => {
+      response.socket?.end('HTTP/1.1 200 X\r\ntrailer: x-end\r\ncontent-length: 2\r\n\r\n{}');
+    });
+    const answer = await post(listening.base, body);
+    expect([answer.status, await answer.text()]).toEqual([200, '{}']);
   });
 
   it('is answered 502 if the provider changes the protocol', async () => {

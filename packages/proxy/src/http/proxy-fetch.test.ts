@@ -123,6 +123,39 @@ it('passes on what it cannot read, counts it, and says why', async () => {
   ]);
 });
 
+it('hands on a refusal that is too long to be looked at as it comes', async () => {
+  const part = Buffer.alloc(600_000, 'no ');
+  let end: (() => void) | undefined;
+  const { provider, listening } = await start((_received, response) => {
+    response.writeHead(400);
+    response.write(part);
+    response.write(part);
+    end = () => void response.end(part);
+  });
+  const follow = proxyFetch({ proxy: listening.proxy });
+  const url = new URL('/v1/messages', provider.url);
+  const answer = await follow(url, { method: 'POST', headers, body });
+  expect(answer.status).toBe(400);
+  end?.();
+  const text = Buffer.from(await answer.arrayBuffer());
+  expect(text.equals(Buffer.concat([part, part, part]))).toBe(true);
+  expect(provider.received).toHaveLength(1);
+});
+
+it('sends a refused request once as the program wrote it, and hands on a refusal of that', async () => {
+  const { provider, listening } = await start((_received, response) => {
+    response.writeHead(400).end('{"error":{"message":"unexpected content"}}');
+  });
+  const follow = proxyFetch({ proxy: listening.proxy });
+  const url = new URL('/v1/messages', provider.url);
+  const answer = await follow(url, { method: 'POST', headers, body });
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    '{"error":{"message":"unexpected content"}}',
+  ]);
+  expect(provider.received.map((one) => one.body.toString() === body)).toEqual([false, true]);
+});
+
 it('leaves a Request of another path as it is', async () => {
   const { fetch, provider, url } = await place();
   const counting = new URL('/v1/messages/count_tokens', url);

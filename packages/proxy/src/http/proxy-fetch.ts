@@ -4,6 +4,7 @@ import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import type { Proxy } from '../proxy.ts';
 import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
 import { isNested, nestedHeader } from './nested.ts';
+import { isRefusal, readRefusal } from './refusals.ts';
 
 /** How requests are made. */
 export interface ProxyFetchOptions {
@@ -27,13 +28,28 @@ function bytesOf(body: RequestInit['body']): Uint8Array | undefined {
   return Buffer.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
 }
 
+type Source = ReadableStreamDefaultReader<Uint8Array>;
+
+/** An answer that is to be handed on. */
+interface Heard {
+  readonly answer: Response;
+  readonly source: Source | undefined;
+  /** What was read of it before. */
+  readonly begun: readonly Uint8Array[];
+}
+
+async function* chunksOf(source: Source, begun: Heard['begun']): AsyncGenerator<Uint8Array> {
+  yield* begun;
+  for (let { value } = await source.read(); value; { value } = await source.read()) yield value;
+}
+
 /** What comes through while a reader looks at it. What an answer told counts, also if it is left in the middle. */
-function tapped(answer: Response, reader: AnswerReader): Response {
-  const source = answer.body?.getReader();
+function tapped({ answer, source, begun }: Heard, reader: AnswerReader): Response {
   if (source === undefined) return answer;
+  const rest = chunksOf(source, begun);
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { value } = await source.read().catch(async (error: unknown) => {
+      const { value } = await rest.next().catch(async (error: unknown) => {
         await reader.end();
         throw error;
       });
@@ -55,12 +71,23 @@ function tapped(answer: Response, reader: AnswerReader): Response {
   return Object.defineProperty(made, 'url', { value: url });
 }
 
-/** What to send after a refusal, if anything. */
-async function secondBody(exchange: Exchange, answer: Response): Promise<string | undefined> {
-  if (exchange.sessionId === undefined) return undefined;
-  if (answer.status !== 400 && answer.status !== 413) return undefined;
-  const text = await answer.clone().text();
-  return exchange.refused(answer.status, text);
+const heard = (answer: Response): Heard => ({
+  answer,
+  source: answer.body?.getReader(),
+  begun: [],
+});
+
+/** What to send after a refusal, if anything, and the answer that is handed on if there is nothing. */
+async function heardOut(
+  { sessionId, refused }: Exchange,
+  first: Heard,
+): Promise<Heard & { readonly again?: string | undefined }> {
+  const { answer, source } = first;
+  if (source === undefined || sessionId === undefined || !isRefusal(answer.status)) return first;
+  const { chunks, isWhole } = await readRefusal(chunksOf(source, []));
+  const text = Buffer.concat(chunks).toString();
+  const again = isWhole ? await refused(answer.status, text) : undefined;
+  return { ...first, begun: chunks, again };
 }
 
 /** The settings of a request with another body, whose length and encoding are its own. */
@@ -119,10 +146,9 @@ export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): t
     }
     const exchange = await proxy.exchange({ ...asked, body });
     const first = exchange.body === undefined ? init : withBody(init, exchange.body);
-    const answer = await send(input, first);
-    const again = await secondBody(exchange, answer);
-    const last = again === undefined ? answer : await send(input, withBody(init, again));
-    return tapped(last, exchange.answer(last.headers.get('content-type') ?? undefined));
+    const { again, ...asIs } = await heardOut(exchange, heard(await send(input, first)));
+    const last = again === undefined ? asIs : heard(await send(input, withBody(init, again)));
+    return tapped(last, exchange.answer(last.answer.headers.get('content-type') ?? undefined));
   };
   return async (input, init = {}) => {
     if (!(input instanceof Request)) return follow(input, init);

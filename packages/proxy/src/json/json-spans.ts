@@ -33,14 +33,21 @@ function endOfString(text: string, at: number): number {
   }
 }
 
+/** Most levels of one value. Values nested deeper take seconds to encode and to collect, and a stack to parse. */
+const maxDepth = 200;
+
 /** The place after an object or a list that begins at `at`. */
 function endOfContainer(text: string, at: number): number {
   let depth = 0;
   for (let place = at; place < text.length; place += 1) {
     const code = text.charCodeAt(place);
     if (code === quote) place = endOfString(text, place) - 1;
-    else if (code === 0x7b || code === 0x5b) depth += 1;
-    else if (code === 0x7d || code === 0x5d) {
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > maxDepth) {
+        throw new SyntaxError(`JSON is nested more than ${String(maxDepth)} levels deep`);
+      }
+    } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
       if (depth === 0) return place + 1;
     }
