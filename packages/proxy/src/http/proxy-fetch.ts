@@ -38,7 +38,7 @@ interface Heard {
   readonly begun: readonly Uint8Array[];
 }
 
-async function* chunksOf(source: Source, begun: Heard['begun']): AsyncGenerator<Uint8Array> {
+async function* chunksOf(source: Source, begun: Heard['begun']): AsyncGenerator<Uint8Array, void> {
   yield* begun;
   for (let { value } = await source.read(); value; { value } = await source.read()) yield value;
 }
@@ -79,14 +79,15 @@ const heard = (answer: Response): Heard => ({
 
 /** What to send after a refusal, if anything, and the answer that is handed on if there is nothing. */
 async function heardOut(
-  { sessionId, refused }: Exchange,
+  exchange: Exchange,
   first: Heard,
 ): Promise<Heard & { readonly again?: string | undefined }> {
   const { answer, source } = first;
-  if (source === undefined || sessionId === undefined || !isRefusal(answer.status)) return first;
+  if (source === undefined || exchange.sessionId === undefined) return first;
+  if (!isRefusal(answer.status)) return first;
   const { chunks, isWhole } = await readRefusal(chunksOf(source, []));
   const text = Buffer.concat(chunks).toString();
-  const again = isWhole ? await refused(answer.status, text) : undefined;
+  const again = isWhole ? await exchange.refused(answer.status, text) : undefined;
   return { ...first, begun: chunks, again };
 }
 

@@ -7,7 +7,7 @@ export function isRefusal(status: number | undefined): boolean {
 }
 
 /** What was read of a refusal: all of it unless it is too long for that. */
-export interface ReadRefusal<Chunk> {
+interface ReadRefusal<Chunk> {
   readonly chunks: readonly Chunk[];
   readonly isWhole: boolean;
 }
