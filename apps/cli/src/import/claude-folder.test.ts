@@ -63,7 +63,7 @@ test('whole results and the logs of sub-agents are part of their session', async
   expect(entry).toMatchObject({
     session: 'live',
     messages: 12,
-    repaired: { 'log of a sub-agent joined': 1, 'whole result read beside the log': 1 },
+    repaired: { 'joined from logs of sub-agents': 1, 'read whole beside the log': 1 },
   });
   const first = await stored(cwd);
   expect(first).toMatchObject({ events: 13, all: 4 });
@@ -116,7 +116,7 @@ test('nothing is read but from the folder of the session', async () => {
   const log = sessionIn(cwd, '../../../secret.txt');
   writeFileSync(join(cwd, 'secret.txt'), 'quartzite');
   expect((await imported(cwd, log))[0]).toMatchObject({
-    repaired: { 'whole result that is missing': 1 },
+    repaired: { 'missing beside the log': 1 },
   });
   const other = makeFolder();
   const linked = sessionIn(other);
@@ -124,7 +124,7 @@ test('nothing is read but from the folder of the session', async () => {
   symlinkSync(join(other, 'outside'), join(other, 'logs', 'live'));
   expect((await imported(other, linked))[0]).toMatchObject({
     messages: 8,
-    repaired: { 'whole result that is missing': 1 },
+    repaired: { 'missing beside the log': 1 },
   });
   expect((await stored(other)).outputs).toEqual([]);
 });

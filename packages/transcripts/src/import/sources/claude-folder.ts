@@ -125,13 +125,11 @@ async function* eventsBehind(
   };
   for (const one of persisted) {
     const whole = await wholeOf(folder, one);
-    count(
-      whole === undefined ? 'whole result that is missing' : 'whole result read beside the log',
-    );
+    count(whole === undefined ? 'missing beside the log' : 'read whole beside the log');
     if (whole !== undefined) yield whole;
   }
   for (const log of await agentLogsIn(folder)) {
-    count('log of a sub-agent joined');
+    count('joined from logs of sub-agents');
     receipts.push(yield* eventsOfAgent(log));
   }
 }
