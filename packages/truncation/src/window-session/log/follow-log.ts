@@ -16,8 +16,7 @@ async function take(session: OpenSessionState, events: readonly ReadEvent[]): Pr
   const read = await fillView(place, state, missing);
   const newest = missing.at(-1);
   if (newest === undefined || read.includes(newest)) return;
-  const { sessionId = place.sessionId, output: id } = newest;
-  await place.store.outputs.pointer({ id, sessionId });
+  await place.store.outputs.pointer({ id: newest.output, sessionId: place.sessionId });
 }
 
 /**

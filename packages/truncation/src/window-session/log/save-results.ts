@@ -37,19 +37,7 @@ function valueOf({ content }: ToolResultBlock): unknown {
   return isPlain ? first.text : content;
 }
 
-/** Keeps one result, or, where it is larger than the store takes, none. */
-async function saveOne(
-  { outputs }: ContextStore,
-  input: OutputInput,
-): Promise<OutputReceipt | undefined> {
-  try {
-    return await outputs.save(input);
-  } catch (error) {
-    if (isCtxError(error, 'CTX_TOO_LARGE')) return undefined;
-    throw error;
-  }
-}
-
+/** Keeps all, but for those that are larger than the store takes. */
 async function saveAll(
   store: ContextStore,
   inputs: readonly OutputInput[],
@@ -60,13 +48,10 @@ async function saveAll(
   } catch (error) {
     if (!isCtxError(error, 'CTX_TOO_LARGE')) throw error;
   }
+  if (inputs.length === 1) return [undefined];
   const receipts: (OutputReceipt | undefined)[] = [];
-  for (const input of inputs) receipts.push(await saveOne(store, input));
+  for (const input of inputs) receipts.push(...(await saveAll(store, [input])));
   return receipts;
-}
-
-function isBlocks(value: unknown): value is readonly ResultBlock[] {
-  return Array.isArray(value);
 }
 
 /** The result as it was stored, where something was taken out of it. */
@@ -78,7 +63,7 @@ async function redacted(
   if (redaction.total === 0) return block;
   const output = await store.outputs.load({ id: pointer.id, sessionId });
   const result = output?.result;
-  if (isBlocks(result)) return { ...block, content: result };
+  if (Array.isArray(result)) return { ...block, content: result as readonly ResultBlock[] };
   return { ...block, content: [{ type: 'text', text: typeof result === 'string' ? result : '' }] };
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@ctx/core/encoding';
 import { withEveryTenthNumber } from '../../window/insert/line-numbers.ts';
 import type { SessionPlace } from '../log/session-place.ts';
 import type { MissingPart } from '../log/stored-event.ts';
@@ -10,16 +11,9 @@ function goneText(output: string): string {
 
 /** The content of one part of a stored result: a text alone, or the one of its blocks. */
 function contentOf(result: unknown, { part, target }: MissingPart): unknown {
+  if (target.type === 'text' && typeof result === 'string') return result;
   const block: unknown = Array.isArray(result) ? result[part] : undefined;
-  if (target.type === 'text') {
-    if (typeof result === 'string') return result;
-    return isRecord(block) ? block['text'] : undefined;
-  }
-  return isRecord(block) ? block['data'] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return isRecord(block) ? block[target.type === 'text' ? 'text' : 'data'] : undefined;
 }
 
 /** Puts content into a block that was made for it while the log was read, and is not shared yet. */

@@ -4,23 +4,19 @@ import type { SessionPlace } from '../log/session-place.ts';
 import type { MissingPart } from '../log/stored-event.ts';
 import { fillParts } from './fill-parts.ts';
 
-/** How a part is shown: as it is, or with a number on every tenth line only. */
-type PartForm = 'whole' | 'thin';
-
 /** What a block shows that may have been left out of an event: the parts of a result, or a part that stands alone. */
 function partsOf(block: ContentBlock): readonly (ResultBlock | ContentBlock)[] {
   return block.type === 'tool_result' ? block.content : [block];
 }
 
-/** What is in the view, and what waits to come into it. */
-function partsInUse({ log, admission }: WindowState): Map<unknown, PartForm> {
-  const inUse = new Map<unknown, PartForm>();
+/** What is in the view, and what waits to come into it: whether each has a number on every tenth line only. */
+function partsInUse({ log, admission }: WindowState): Map<unknown, boolean> {
+  const inUse = new Map<unknown, boolean>();
   for (const { block, form } of log.segments) {
-    const shown = form === 'thin' ? form : 'whole';
-    for (const part of block === undefined ? [] : partsOf(block)) inUse.set(part, shown);
+    for (const part of block === undefined ? [] : partsOf(block)) inUse.set(part, form === 'thin');
   }
   for (const { content } of admission.waiting) {
-    for (const part of content.flatMap(partsOf)) inUse.set(part, 'whole');
+    for (const part of content.flatMap(partsOf)) inUse.set(part, false);
   }
   return inUse;
 }
@@ -36,6 +32,6 @@ export async function fillView(
   if (missing.length === 0) return [];
   const inUse = partsInUse(state);
   const wanted = missing.filter(({ target }) => inUse.has(target));
-  await fillParts(place, wanted, ({ target }) => inUse.get(target) === 'thin');
+  await fillParts(place, wanted, ({ target }) => inUse.get(target) === true);
   return wanted;
 }
