@@ -6,7 +6,7 @@ import { conversationTests } from './conversation-tests.ts';
 import { hostileTests } from './hostile-tests.ts';
 import { importTests } from './import-tests.ts';
 import { keyboardTests } from './keyboard-tests.ts';
-import { axeTests } from './limits/axe-tests.ts';
+import { everyViewTests } from './limits/every-view-tests.ts';
 import { limitTests } from './limits/limit-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { memoryTests } from './memory-tests.ts';
@@ -37,6 +37,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   afterAll(() => made?.close(), 30_000);
 
   describe('its views', () => {
+    everyViewTests(world);
     viewTests(world);
   });
   describe('a phone', () => {
@@ -85,9 +86,6 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in a browser', () => 
   });
   describe('sizes', () => {
     sizeTests(world);
-  });
-  describe('every view', () => {
-    axeTests(world);
   });
   describe('a large store', () => {
     limitTests(world);

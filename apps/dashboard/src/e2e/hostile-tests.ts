@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { visibleText } from '../parts/text/plain-text.tsx';
 import type { CtxUp } from './test-support/ctx-up.ts';
 import { payloads } from './test-support/payloads.ts';
-import type { World } from './test-support/world.ts';
+import { violationsOf, type World } from './test-support/world.ts';
 
 const agent = payloads[1] ?? '';
 const session = payloads[0] ?? '';
@@ -117,6 +117,7 @@ function showsText(world: () => World): void {
       await page.goto(up.url + view);
       await page.locator('main h1').first().waitFor();
       await page.waitForLoadState('networkidle');
+      if (view === '/sessions' || view === '/agents') expect(await violationsOf(page)).toEqual([]);
       await page.locator('main details').evaluateAll((all) => {
         for (const one of all) one.setAttribute('open', '');
       });

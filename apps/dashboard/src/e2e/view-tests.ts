@@ -1,60 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { shellWords } from '../test-support/shell-words.ts';
-import { viewsOf } from './test-support/views.ts';
 import { confirm, type World } from './test-support/world.ts';
-
-/** Where the run leaves its pictures; git does not take them. */
-const pictures = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
-
-/** Small enough for a document, large enough for a screen of work. */
-const pictureSize = { width: 1100, height: 740 };
-
-async function seriousOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`);
-}
-
-function showsEachView(world: () => World): void {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`shows each view in ${colorScheme}, with nothing serious for axe`, async () => {
-      const { up, faults, openPage, openView } = world();
-      mkdirSync(pictures, { recursive: true });
-      const page = await openPage({ colorScheme, viewport: pictureSize });
-      for (const [name, path] of Object.entries(await viewsOf(up))) {
-        await openView(page, path);
-        await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
-        expect([name, await seriousOf(page)]).toEqual([name, []]);
-      }
-      await page.getByRole('button', { name: 'Keys' }).click();
-      expect(await seriousOf(page)).toEqual([]);
-      expect(faults).toEqual([]);
-      await page.context().close();
-    }, 400_000);
-  }
-}
-
-function fitsAPhone(world: () => World): void {
-  it('fits a phone: no view is wider than the screen', async () => {
-    const { up, openPage, openView } = world();
-    const page = await openPage({ viewport: { width: 390, height: 780 } });
-    for (const [name, path] of Object.entries(await viewsOf(up))) {
-      await openView(page, path);
-      await page.screenshot({ path: join(pictures, `${name}-phone.png`) });
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect([name, beyond]).toEqual([name, 0]);
-    }
-    await page.context().close();
-  }, 200_000);
-}
 
 /** The lines that a view offers to copy. */
 export async function linesOf(page: Page): Promise<string[]> {
@@ -78,21 +25,6 @@ export async function expectLines(up: World['up'], lines: Iterable<string>): Pro
       expect([line, exitCode, stderr.includes('error')]).toEqual([line, 0, false]);
     }
   }
-}
-
-function offersLines(world: () => World): void {
-  it('offers command lines that run and addresses that answer', async () => {
-    const { up, openPage, openView } = world();
-    const page = await openPage();
-    const lines = new Set<string>();
-    for (const path of Object.values(await viewsOf(up))) {
-      await openView(page, path);
-      for (const line of await linesOf(page)) lines.add(line);
-    }
-    expect(lines.size).toBeGreaterThan(20);
-    await expectLines(up, lines);
-    await page.context().close();
-  }, 200_000);
 }
 
 function answersItsQuestions(world: () => World): void {
@@ -153,9 +85,6 @@ function filtersByChart(world: () => World): void {
 
 /** What each view shows. */
 export function viewTests(world: () => World): void {
-  showsEachView(world);
-  fitsAPhone(world);
-  offersLines(world);
   filtersByChart(world);
   answersItsQuestions(world);
 }

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildPage } from '../../test-support/build-page.ts';
@@ -26,6 +27,12 @@ function watch(page: Page, faults: string[]): void {
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) faults.push(message.text());
   });
+}
+
+/** What axe finds on a page. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`);
 }
 
 export async function waitForLive(page: Page): Promise<void> {
