@@ -1,4 +1,4 @@
-import { playImported } from '@ctx/replay';
+import { measureContext, playImported } from '@ctx/replay';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { messageCounter } from '@ctx/tokens';
@@ -64,6 +64,18 @@ describe('a recording of an imported session', () => {
       expect(sizeOf(block)).toBe(count({ role: 'user', content: [block] }));
     }
     expect(texts).toEqual([]);
+  });
+
+  it('says of each kind of block what ctx status says', async () => {
+    const { store } = await imported(4);
+    const { view } = (await readRecordedWindow(store, 'work')).view();
+    const sumOf = (kind: string): number =>
+      view.segments.reduce((sum, one) => sum + (one.kind === kind ? one.tokens : 0), 0);
+    const told = await measureContext(store, { sessionId: 'work' });
+    const parts = Object.fromEntries(told?.parts.map(({ part, tokens }) => [part, tokens]) ?? []);
+    expect([parts['assistant'], parts['calls'], parts['results']]).toEqual(
+      ['assistant', 'call', 'result'].map(sumOf),
+    );
   });
 
   it('tells the system prompt and each tool apart where the transcript holds them, as a replay does', async () => {

@@ -53,7 +53,7 @@ function weightOf(block: ContentBlock): number {
   return block.type === 'opaque' ? Math.min(about, maxOpaqueTokens) : about;
 }
 
-/** What stands in an event, by length; content of results that is elsewhere weighs nothing. */
+/** What stands in an event, as its import counted each block, else by length; content of results that is elsewhere weighs nothing. */
 interface Weighed {
   readonly weights: PartTokens;
   /** Results whose content is in the store, and those that the recorded agent cleared since they were counted. */
@@ -61,8 +61,10 @@ interface Weighed {
   readonly cleared: number;
 }
 
-function weigh(event: TranscriptEvent, { results }: StoredEvent): Weighed {
+function weigh(event: TranscriptEvent, { results, sizes }: StoredEvent): Weighed {
   const taken = new Set(results.map(({ block }) => block));
+  const sizeOf = (block: ContentBlock, index: number): number =>
+    (taken.has(index) ? undefined : sizes?.[index]) ?? Math.max(1, weightOf(block));
   const sums: Sums = new Map();
   let [away, cleared] = [0, 0];
   for (const [index, block] of (event.message?.content ?? []).entries()) {
@@ -70,7 +72,7 @@ function weigh(event: TranscriptEvent, { results }: StoredEvent): Weighed {
     if (isAway) away += 1;
     else {
       if (taken.has(index)) cleared += 1;
-      add(sums, { [partOf(block, event)]: Math.max(1, weightOf(block)) });
+      add(sums, { [partOf(block, event)]: sizeOf(block, index) });
     }
   }
   return { weights: Object.fromEntries(sums), away, cleared };
@@ -80,8 +82,8 @@ function weigh(event: TranscriptEvent, { results }: StoredEvent): Weighed {
 const pieceTokens = messageCounter({ counter: () => 0 })({ role: 'user', content: [] });
 
 /**
- * Splits the tokens that were counted for an event among what stands in it, each block as a piece of its own. What stands alone has them all; beside others, text and
- * calls are weighed by length, and results, whose content is elsewhere, have the rest.
+ * Splits the tokens that were counted for an event among what stands in it, each block as a piece of its own. Results, whose content is
+ * elsewhere, have what the other blocks leave.
  */
 function splitEvent(event: TranscriptEvent, { stored, tokens: counted }: CountedEvent): PartTokens {
   const { weights, away, cleared } = weigh(event, stored);
