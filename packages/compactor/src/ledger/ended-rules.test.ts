@@ -22,6 +22,7 @@ test.each([
   ['Never push to main.', 'You can push to main just this once.'],
   ['Never push to main.', 'Did you push to main?'],
   ['Never use npm.', 'Use pnpm, not npm.'],
+  ['Always use npm.', 'Use pnpm instead of npm.'],
   ["Don't commit yet.", "Don't commit the lockfile."],
   ["Don't commit yet.", 'Shall we commit?'],
   ["Don't touch the tests for now.", 'You can touch the docs.'],

@@ -145,6 +145,7 @@ test.each(['sqlite:ctx.db', 'fs:ctx'])(
       message: { role: type, content: type === 'user' ? text : [{ type: 'text', text }] },
     });
     const records = [
+      { ...say('0', 'user', 'Hello.'), timestamp: '2026-01-04T10:00:00Z' },
       { ...say('a', 'user', 'We use npm.'), timestamp: '2026-01-05T10:00:00Z' },
       { ...say('b', 'assistant', 'Noted.'), timestamp: '2026-01-05T10:00:05Z' },
       say('c', 'user', 'My name is Ada.'),
