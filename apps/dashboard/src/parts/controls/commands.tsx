@@ -31,13 +31,6 @@ export function sessionCommand(
   return session.startsWith('-') ? [name, ...flags, '--', session] : [name, session, ...flags];
 }
 
-/** The policies of `ctx why` by mode. */
-const policies: Readonly<Record<Exclude<SessionMode, 'recorded'>, string>> = {
-  default: 'ctx',
-  thrifty: 'ctx-thrifty',
-  evidence: 'ctx-evidence',
-};
-
 interface CommandProps {
   readonly name: string;
   readonly text: string;
@@ -94,9 +87,12 @@ interface WhyProps {
 }
 
 /** What `ctx why` has to be told of an import: how it is played, and in the window of its model. */
-function playedFlags(mode: keyof typeof policies, windowTokens: number | undefined): string[] {
+function playedFlags(
+  mode: Exclude<SessionMode, 'recorded'>,
+  windowTokens: number | undefined,
+): string[] {
   const window = windowTokens === undefined ? [] : ['--window', String(windowTokens)];
-  return ['--policy', policies[mode], ...window];
+  return ['--policy', mode === 'default' ? 'ctx' : `ctx-${mode}`, ...window];
 }
 
 /** The same as a view of a window shows; as recorded, an import has no command: `ctx why` explains what ctx would have sent. */
