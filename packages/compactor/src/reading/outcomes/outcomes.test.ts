@@ -118,6 +118,31 @@ test.each<[string, string, Outcome]>([
   expect(outcomeOf(ran(command, output))).toBe(outcome);
 });
 
+test.each<[string, string, Outcome]>([
+  ['npm run build; echo done', 'odd\ndone', 'unknown'],
+  ['npm run build || true', 'odd', 'unknown'],
+  ['npm run build\necho done', 'odd\ndone', 'unknown'],
+  ['node build.js && node deploy.js; date', 'odd', 'unknown'],
+  ['npm test; echo done', ' Tests  5 passed (5)\ndone', 'ok'],
+  ['cd a; npm run build', 'odd', 'ok'],
+  ['cd a && node build.js && node deploy.js', 'odd', 'ok'],
+  ['npm run build;', 'odd', 'ok'],
+  ['npm run build # once', 'odd', 'ok'],
+  ['npm ci; node deploy.js', 'added 12 packages in 3s\nodd', 'ok'],
+  ['for one in a b; do node $one; done', 'odd', 'ok'],
+  ['for one in a b; do npm test $one; done; date', 'odd', 'unknown'],
+  ['cat a; grep -n x b', 'x', 'ok'],
+  ['cd a; ls', 'b', 'ok'],
+])('an exit code of 0 tells of "%s" what it can: with %j it is %s', (command, output, outcome) => {
+  expect(outcomeOf(ran(command, output, { exitCode: 0 }))).toBe(outcome);
+});
+
+test('a loop is ok if its commands show it', () => {
+  const command = 'for one in a b; do npm test $one; done';
+  expect(outcomeOf(ran(command, ' Tests  5 passed (5)'))).toBe('ok');
+  expect(outcomeOf(ran(command, 'odd'))).toBe('unknown');
+});
+
 test('a word of failure in what a command only shows says nothing of the command', () => {
   const log = 'FAIL src/a.test.ts\n      Tests  2 failed | 30 passed (32)\nerror: boom';
   for (const command of [

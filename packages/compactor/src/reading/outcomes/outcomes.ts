@@ -147,17 +147,17 @@ function isSingle(command: string): boolean {
   return !/[|;&\n]/.test(withoutQuoted(command).replaceAll(/\d?>&\d|&>/g, ''));
 }
 
-/** What the output of a command shows, without an exit code. */
-function shownBy(command: string, output: string): Outcome {
+/** What the output of a command shows, where its exit code, if it has one, tells of no failure. */
+function shownBy(command: string, output: string, told: Outcome): Outcome {
   const lines = linesOf(output);
   const programs = programsOf(command);
   if (onlyReads(command)) {
     const isRefused = programs.includes('git') && isRefusedByGit(lines);
-    return isRefused || lines.some((line) => complains(line, programs)) ? 'failed' : 'unknown';
+    return isRefused || lines.some((line) => complains(line, programs)) ? 'failed' : told;
   }
   if (lines.some((line) => complains(line, programs))) return 'failed';
   if (hasSign(lines, signsOf(programs), 'failed')) return 'failed';
-  return showsSuccess(command, lines) ? 'ok' : 'unknown';
+  return showsSuccess(command, lines, told === 'ok') ? 'ok' : 'unknown';
 }
 
 /** What the output of these programs may show. */
@@ -168,32 +168,34 @@ function signsOf(programs: readonly string[]): Signs[] {
   );
 }
 
-/** Whether an output shows of each command of a chain that it went well: in order, and one line for each. */
-function showsSuccess(command: string, lines: readonly string[]): boolean {
+/**
+ * Whether an output shows of each command of a chain that it went well: in order, and one line for each. An exit code of 0 tells it of
+ * those after which nothing runs unless they went well.
+ */
+function showsSuccess(command: string, lines: readonly string[], isZero: boolean): boolean {
   const parts = chainOf(withoutQuoted(command));
   let next = 0;
-  for (const { text, isNeeded } of parts) {
+  for (const { text, isNeeded, isHidden } of parts) {
     const says = parts.length === 1 || !isSilent(text);
     const signs = says ? signsOf(programsOf(text)) : [];
     const place = lines.findIndex((line, at) => at >= next && hasSign([line], signs, 'ok'));
     if (place >= 0) next = place + 1;
-    else if (isNeeded) return false;
+    else if (isNeeded && (isHidden || !isZero)) return false;
   }
-  return parts.length > 0;
+  return isZero || parts.length > 0;
 }
 
 /**
  * Returns how a command ended: by the tool's own error flag, else by the exit code of a single command, else by the failures that its
  * output shows, else by its exit code, else by what its output shows of a success. A pipe hides the exit code of what failed in it, so a
- * shown failure counts more than its 0. `unknown` is never success. Runs a few expressions over 16,000 characters.
+ * shown failure counts more than its 0; of a command after which others run in any case (`;`, `||`) a 0 says nothing. `unknown` is never success. Runs a few expressions over 16,000 characters.
  */
 export function outcomeOf({ command, result, ending, isError, exitCode }: HistoryCall): Outcome {
   if (isError) return 'failed';
   const told = toldBy(exitCode);
   if (command === undefined || result === undefined || told === 'failed') return told;
   if (told === 'ok' && isSingle(command)) return told;
-  const shown = shownBy(command, ending === undefined ? result : `${result}\n${ending}`);
-  return shown === 'unknown' ? told : shown;
+  return shownBy(command, ending === undefined ? result : `${result}\n${ending}`, told);
 }
 
 function toldBy(exitCode: number | undefined): Outcome {
