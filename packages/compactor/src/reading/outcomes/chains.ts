@@ -30,8 +30,9 @@ export function chainOf(masked: string): ChainPart[] {
   const parts: ChainPart[] = [];
   let [isNeeded, isHidden, isLast] = [true, false, true];
   for (let at = pieces.length - 1; at >= 0; at -= 2) {
-    const text = pieces[at]?.trim().replace(/^(?:do|then|else) /, '') ?? '';
-    const goesOnAnyway = at + 1 < pieces.length && pieces[at + 1] !== '&&';
+    const [piece = '', joint = '&&'] = pieces.slice(at, at + 2);
+    const text = piece.trim().replace(/^(?:do|then|else) /, '');
+    const goesOnAnyway = joint !== '&&';
     isNeeded ||= goesOnAnyway;
     isHidden ||= goesOnAnyway && !isLast;
     isLast &&= closing.test(text);
