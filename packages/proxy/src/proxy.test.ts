@@ -1,7 +1,16 @@
 import { resultValueOf, sessionLog } from '@ctx/truncation';
-import { describe, expect, it } from 'vitest';
-import { bodyAfter as geminiBodyAfter, sentFor } from './test-support/gemini-conversation.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { createProxy, type Proxy } from './proxy.ts';
+import {
+  changesOf,
+  headers,
+  isPrefix,
+  send,
+  type TestClock,
+  testStore,
+  tokensIn,
+} from './test-support/anthropic-conversation.ts';
+import { bodyAfter as geminiBodyAfter, sentFor } from './test-support/gemini-conversation.ts';
 import { prefixOf, problemOf } from './test-support/judge-anthropic.ts';
 import {
   type AnthropicMessage,
@@ -12,15 +21,6 @@ import {
   type Step,
 } from './test-support/scripted-agent.ts';
 import { summaryLine } from './totals/summary-line.ts';
-import {
-  headers,
-  type TestClock,
-  testStore,
-  send,
-  isPrefix,
-  changesOf,
-  tokensIn,
-} from './test-support/anthropic-conversation.ts';
 
 /** Sends the requests of an agent one after the other, 20 seconds apart, and judges each. */
 async function runAgent(steps: readonly Step[], proxy: Proxy, clock: TestClock): Promise<string[]> {
@@ -42,6 +42,18 @@ describe('a conversation through the proxy', () => {
     const proxy = createProxy({ store: await testStore() });
     const body = bodyOf(messagesAfter(longWork(3)));
     expect((await send(proxy, body)).exchange.body).toBeUndefined();
+  });
+
+  it('has each message parsed once, however many values it holds', async () => {
+    const list = Array.from({ length: 20_000 }, (_, value) => value);
+    const steps = [{ tool: 'Bash' as const, input: { list }, result: '199990000' }];
+    const body = bodyOf(messagesAfter(steps));
+    const parse = vi.spyOn(JSON, 'parse');
+    const proxy = createProxy({ store: await testStore() });
+    await proxy.exchange({ path: '/v1/messages', headers, body: Buffer.from(body) });
+    const whole = parse.mock.calls.filter(([text]) => text.includes('19998,19999'));
+    parse.mockRestore();
+    expect(whole).toHaveLength(1);
   });
 
   it('begins each request with the one before, but for flushes, which are counted; every request is valid and fits', async () => {

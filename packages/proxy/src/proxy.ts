@@ -66,10 +66,11 @@ async function shape(
 }
 
 function requestOf(
-  { dialect, body, elements, model }: OpenedRequest,
+  { dialect, body, elements, model, start = [] }: OpenedRequest,
   lane: Lane,
 ): ReadRequest | undefined {
-  const messages = readMessages(dialect, elements, lane.known);
+  const known = lane.known.length === 0 ? start : lane.known;
+  const messages = readMessages(dialect, elements, known);
   if (messages === undefined) return undefined;
   lane.known = messages;
   lane.size = body.length;

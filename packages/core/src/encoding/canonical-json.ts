@@ -1,5 +1,5 @@
 import { encodeValue } from './encode-value.ts';
-import type { EncodedContainer, EncodedValue } from './encoded-value.ts';
+import { type EncodedValue, isContainer } from './encoded-value.ts';
 
 /**
  * Returns the canonical JSON text of a value: no white space, keys sorted by UTF-16 code unit at every level.
@@ -11,36 +11,42 @@ export function canonicalJson(value: unknown): string {
   return canonicalJsonOfEncoded(encodeValue(value));
 }
 
-/** Text to write, or a value that is still to be written. */
-type Step = { readonly text: string } | { readonly value: EncodedValue };
+/** A container that is being written. */
+interface Open {
+  readonly values: Readonly<Record<string | number, EncodedValue>>;
+  /** Those of an object, sorted. */
+  readonly keys: readonly string[] | undefined;
+  /** How many values are written. */
+  done: number;
+}
 
 /** Does the same for a value that is already encoded: tags stay tags. */
 export function canonicalJsonOfEncoded(root: EncodedValue): string {
-  const parts: string[] = [];
-  const steps: Step[] = [{ value: root }];
-  for (let step = steps.pop(); step; step = steps.pop()) {
-    if ('text' in step) parts.push(step.text);
-    else if (typeof step.value !== 'object' || step.value === null) {
-      parts.push(JSON.stringify(step.value));
-    } else pushSteps(step.value, steps);
+  const open: Open[] = [];
+  let text = '';
+  const write = (value: EncodedValue): void => {
+    if (!isContainer(value)) {
+      text += JSON.stringify(value);
+      return;
+    }
+    const keys = Array.isArray(value) ? undefined : Object.keys(value).sort();
+    open.push({ values: value as Open['values'], keys, done: 0 });
+    text += keys ? '{' : '[';
+  };
+  write(root);
+  for (let one = open.at(-1); one; one = open.at(-1)) {
+    const { values, keys, done } = one;
+    const key = keys ? keys[done] : done;
+    const value = values[key ?? done];
+    if (key === undefined || value === undefined) {
+      open.pop();
+      text += keys ? '}' : ']';
+    } else {
+      if (done > 0) text += ',';
+      if (keys) text += `${JSON.stringify(key)}:`;
+      one.done += 1;
+      write(value);
+    }
   }
-  return parts.join('');
-}
-
-/** Pushes in reverse order: the last entry is written first. */
-function pushSteps(container: EncodedContainer, steps: Step[]): void {
-  const isArray = Array.isArray(container);
-  const entries = isArray ? [...container.entries()] : Object.entries(container).sort(byKey);
-  steps.push({ text: isArray ? ']' : '}' });
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const [key, value] = entries[index] ?? [0, null];
-    const label = typeof key === 'string' ? `${JSON.stringify(key)}:` : '';
-    steps.push({ value }, { text: index > 0 ? `,${label}` : label });
-  }
-  steps.push({ text: isArray ? '[' : '{' });
-}
-
-/** Two keys of one object are never equal. */
-function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : 1;
+  return text;
 }

@@ -63,7 +63,11 @@ describe('copyPlain', () => {
         throw new Error('no');
       },
     };
-    expect([ring, deep, thrower].map(copyPlain)).toEqual([undefined, undefined, undefined]);
+    expect([ring, deep, thrower].map((value) => copyPlain(value))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('ends soon where one list is shared many times', () => {

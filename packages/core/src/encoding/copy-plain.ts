@@ -16,11 +16,15 @@ interface Budget {
  * Copies plain JSON data of common size, which is its own encoded form. Returns `undefined` for everything else: values that
  * JSON cannot express, values that look like a tag, and deep, large or cyclic ones.
  *
- * Never throws, whatever getters and proxies do. Reads each property once, and at most 10,000 values.
+ * Never throws, whatever getters and proxies do. Reads each property once, and at most `weight` values, down to a depth.
  */
-export function copyPlain(value: unknown): EncodedValue | undefined {
+export function copyPlain(
+  value: unknown,
+  weight: number = maxWeight,
+  depth: number = maxDepth,
+): EncodedValue | undefined {
   try {
-    return copyValue(value, { left: maxWeight }, maxDepth);
+    return copyValue(value, { left: weight }, depth);
   } catch {
     return undefined;
   }

@@ -370,6 +370,21 @@ describe('what cannot be kept', () => {
   });
 });
 
+test('lists that are copied in one step count with the rest', () => {
+  const omitted = { $ctx: 'described', type: 'omitted', text: 'more than 6 values' };
+  const lists = { a: [1, 2], b: [3, 4], c: [5] };
+  const found = { a: [1, 2], b: [omitted, omitted], c: [omitted] };
+  expect(encodeValue(lists, { maxValues: 6 })).toEqual(found);
+});
+
+test.each([
+  ['numbers', (index: number) => index],
+  ['objects', (index: number) => ({ name: 'x', index })],
+])('a list of 50,000 %s is its own encoded form', (_name, make) => {
+  const list = Array.from({ length: 50_000 }, (_, index) => make(index));
+  expect(encodeValue({ list })).toEqual({ list });
+});
+
 describe('cycles, sharing and depth', () => {
   test('ties cycles again', () => {
     const value: Record<string, unknown> = { name: 'root' };

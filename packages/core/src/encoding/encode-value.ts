@@ -1,7 +1,7 @@
 import { copyPlain } from './copy-plain.ts';
 import { beginObject, type Shell } from './encode-object.ts';
 import { describe, describeProblem, encodeScalar } from './encode-scalar.ts';
-import { type EncodedValue, setOwn } from './encoded-value.ts';
+import { type EncodedValue, isContainer, setOwn } from './encoded-value.ts';
 import { flattenIfNeeded } from './flatten.ts';
 
 /** Limits on what is read of a value. */
@@ -60,7 +60,13 @@ function encodeChild(work: Work, value: unknown): EncodedValue {
 }
 
 function encodeObject(work: Work, source: object): EncodedValue {
-  let made: EncodedValue;
+  // What holds no other container is copied in one step: a list may be long.
+  let made: EncodedValue | undefined = copyPlain(source, work.maxValues - work.values, 2);
+  if (made !== undefined && isContainer(made)) {
+    work.values += Object.keys(made).length;
+    work.made.set(source, made);
+    return made;
+  }
   try {
     const shell = beginObject(source, work.maxValues);
     if (shell.children.length > 0) work.open.push(shell);

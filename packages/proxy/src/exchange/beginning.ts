@@ -8,6 +8,8 @@ export interface Beginning {
   /** The messages up to the first answer, hashed, that one included. */
   readonly startKeys: readonly string[];
   readonly isAnswered: boolean;
+  /** The messages up to the first answer, if they were read for this request. */
+  readonly start?: readonly ClientMessage[];
 }
 
 /** A beginning that was read, and what it was read from: up to the element behind the first answer. */
@@ -65,6 +67,6 @@ export function createBeginningReader(): ReadBeginning {
       const read = elements.slice(0, length + 1);
       recent = [{ dialect, elements: read, beginning }, ...recent].slice(0, remembered);
     }
-    return beginning;
+    return beginning && { ...beginning, start };
   };
 }
