@@ -161,7 +161,6 @@ export function useConversation(
   const mode = useModeQuery();
   return useInfiniteQuery({
     queryKey: ['session', session, 'conversation', message, mode.mode],
-    placeholderData: keepPreviousData,
     initialPageParam: 0,
     getNextPageParam: ({ next }: View) => next,
     queryFn: ({ pageParam: from, signal }) => {

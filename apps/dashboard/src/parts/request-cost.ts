@@ -3,6 +3,8 @@ import type { TimelineRequest } from '../api/queries.ts';
 /** Prices of a token relative to one of plain input. Source: Anthropic's, cache of five minutes. */
 export const readPrice = 0.1;
 export const writePrice = 1.25;
+/** What a token written for an hour costs more than that. */
+const hourMore = 0.75;
 
 type Sizes = Pick<TimelineRequest, 'tokens' | 'predictedTokens' | 'reported'>;
 
@@ -13,9 +15,10 @@ export function cachedOf({ predictedTokens, reported }: Sizes): number {
 
 /** What the input of a request costs, in tokens at the plain price. */
 export function costOf(request: Sizes): number {
-  const { tokens } = request;
+  const { tokens, reported } = request;
   const cached = Math.min(tokens, cachedOf(request));
-  return cached * readPrice + (tokens - cached) * writePrice;
+  const hour = (reported?.hourTokens ?? 0) * hourMore;
+  return cached * readPrice + (tokens - cached) * writePrice + hour;
 }
 
 /** How the sizes of a request are known. */

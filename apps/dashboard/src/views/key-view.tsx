@@ -17,9 +17,9 @@ export function KeyView(): ReactNode {
     <section className="card narrow">
       <h1>{hadOne ? 'This key is no longer valid' : 'Enter an API key'}</h1>
       <p>
-        {hadOne ? 'It was revoked, or belongs to another store.' : 'This data is private.'} Open the
-        address that the server printed, with the key after its <code>#</code>, or paste a key here.
-        The command <code>ctx keys create</code> creates one.
+        {hadOne ? 'It was revoked, or belongs to another store. ' : ''}Open the address that the
+        server printed, with the key after its <code>#</code>, or paste a key here. The command{' '}
+        <code>ctx keys create</code> creates one.
       </p>
       <form
         onSubmit={(event) => {

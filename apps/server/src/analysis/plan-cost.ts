@@ -65,10 +65,11 @@ function countAnswers({ requests, view }: Analysed): number[] {
 }
 
 /** What a token written for an hour costs more than one written as usual; no other provider reports any. */
-const hourMore = cachePriceOf('anthropic-1h').write - cachePriceOf('anthropic-5m').write;
+const anHour = cachePriceOf('anthropic-1h');
+const hourMore = anHour.write - cachePriceOf('anthropic-5m').write;
 
 function costOf(request: RecordedRequest, counted: number) {
-  const { model, reported, predictedTokens, outputTokens = counted, hourTokens = 0 } = request;
+  const { model, reported, predictedTokens, outputTokens = counted } = request;
   const prices = priceOfModel(model);
   const { price } = prices;
   const inputTokens = inputTokensOf(request);
@@ -79,7 +80,7 @@ function costOf(request: RecordedRequest, counted: number) {
       ? createCostModel(price).inputUte({ length: inputTokens, alive: cachedTokens })
       : cachedTokens * price.read +
         (inputTokens - cachedTokens) * price.write +
-        hourTokens * hourMore;
+        (reported.hourTokens ?? 0) * hourMore;
   const dollars = price.dollarsPerMillion / 1e6;
   return {
     ...{ model, prices, inputTokens, cachedTokens, outputTokens },
@@ -149,10 +150,12 @@ function isWrittenAgain({ cause }: RecordedRequest): boolean {
 /**
  * US dollars that the input would have cost more if every request had carried everything: what each cost, times how much dearer it would
  * have been by the formula of `ctx replay`, as the last line of `ctx run` has it. A request finds what the one before sent in the cache,
- * unless it is forgotten by then. `scale`: of what ctx counted to what requests are measured in. Pure.
+ * unless it is forgotten by then: of a session that writes its cache for an hour, after that. `scale`: of what ctx counted to what requests are measured in. Pure.
  */
 export function planSaved({ requests, view }: Analysed, scale = 1): number {
   const { segments, fixedTokens } = view;
+  const isForAnHour = requests.some(({ reported }) => (reported?.hourTokens ?? 0) > 0);
+  const { write, lifetimeMs } = anHour;
   let [whole, place, before, beforeAt, saved] = [fixedTokens, 0, 0, 0, 0];
   for (const request of requests) {
     const { model: name, messages, at, tokens, predictedTokens } = request;
@@ -160,7 +163,8 @@ export function planSaved({ requests, view }: Analysed, scale = 1): number {
       whole += next.givenTokens * scale;
       next = segments[(place += 1)];
     }
-    const { price } = priceOfModel(name);
+    const usual = priceOfModel(name).price;
+    const price = isForAnHour ? { ...usual, write, lifetimeMs } : usual;
     const isCold = isWrittenAgain(request) || at - beforeAt > price.lifetimeMs;
     const model = createCostModel(price);
     const everything = model.inputUte({ length: whole, alive: isCold ? 0 : before });

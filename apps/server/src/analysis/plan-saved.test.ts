@@ -138,3 +138,22 @@ it('what was written to the cache for an hour costs twice a plain token, not 1.2
   const hour = (4000 * 2 * price.dollarsPerMillion) / 1e6;
   expect(cost?.inputDollars).toBeCloseTo(dollars(10_000, 2000) + hour, 12);
 });
+
+it('a session that writes its cache for an hour saves at that price, and would have forgotten nothing within it', () => {
+  const sent = [
+    [1000, 12_000, 0],
+    [1_000_000, 9000, 7000],
+  ] as const;
+  const { requests, ...given } = session(sent);
+  const reported = [
+    { inputTokens: 12_000, cachedTokens: 0, hourTokens: 12_000 },
+    { inputTokens: 9000, cachedTokens: 7000, hourTokens: 2000 },
+  ];
+  const told = requests.map((one, index) => ({ ...one, reported: reported[index] ?? one }));
+  const hour = (read: number, written: number): number =>
+    dollars(read, 0) + dollars(0, written) * (2 / 1.25);
+  const [cost] = planCost({ ...given, requests: told }, []).models;
+  expect(cost?.inputDollars).toBeCloseTo(hour(0, 12_000) + hour(7000, 2000), 12);
+  const saved = hour(12_000, 10_000) - hour(7000, 2000);
+  expect(planSaved({ ...given, requests: told })).toBeCloseTo(saved, 12);
+});

@@ -45,6 +45,8 @@ it('sessions are grouped by the folder that they came from, else by agent', () =
     ['one', 'ca'],
     ['no project', 'd'],
   ]);
+  const more = [...all, session('e', 2.5, 0, { source: '/home/me/one/e.jsonl' })];
+  expect(idsOf(rankSessions(more, { sort: 'cost', isGrouped: true, q: '' }))).toBe('ecabd');
   const apart = rankSessions(all, { sort: 'time', isGrouped: true, q: '' });
   expect(idsOf(apart)).toBe('acbd');
 });

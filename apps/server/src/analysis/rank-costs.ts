@@ -50,7 +50,15 @@ export function groupByProject(all: readonly RankedSession[]): Map<string, Ranke
   return groups;
 }
 
-/** The sessions that are asked for, in their order; equal ones the newest first. Projects come as their first session does. Pure. */
+/** What the sessions of a project cost together. */
+function dollarsOfProject(project: readonly RankedSession[]): number {
+  return project.reduce((sum, one) => sum + values.cost(one), 0);
+}
+
+/**
+ * The sessions that are asked for, in their order; equal ones the newest first. Projects come as their first session does, by cost in
+ * the order of their sums. Pure.
+ */
 export function rankSessions(
   all: Iterable<RankedSession>,
   { sort, isGrouped, q }: RankQuery,
@@ -64,7 +72,12 @@ export function rankSessions(
     (one, other) =>
       valueOf(other) - valueOf(one) || other.session.updatedAt - one.session.updatedAt,
   );
-  return isGrouped ? [...groupByProject(found).values()].flat() : found;
+  if (!isGrouped) return found;
+  const projects = [...groupByProject(found).values()];
+  if (sort === 'cost') {
+    projects.sort((one, other) => dollarsOfProject(other) - dollarsOfProject(one));
+  }
+  return projects.flat();
 }
 
 /** The sum of the costs of one model. */

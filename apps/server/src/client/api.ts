@@ -3569,8 +3569,8 @@ export interface paths {
             parameters: {
                 query?: {
                     messages?: "true" | "false";
-                    /** @description Of an imported session: how ctx would have kept its window; others have one */
-                    mode?: "default" | "thrifty" | "evidence";
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
                     /** @description Default: as the session tells, as in all other answers */
                     windowTokens?: number;
                 };
@@ -4188,6 +4188,8 @@ export interface paths {
                         /** @description What the provider reported of the request before */
                         usage?: {
                             cachedTokens?: number;
+                            /** @description Written to the cache for an hour */
+                            hourTokens?: number;
                             /** @description All of the input, with what was read from a cache */
                             inputTokens: number;
                             outputTokens?: number;
@@ -4217,7 +4219,7 @@ export interface paths {
                                 /** @description Messages that the session did not have yet */
                                 added: number;
                                 fits: boolean;
-                                /** @description What left for this request */
+                                /** @description What was removed for this request */
                                 flush?: {
                                     afterTokens: number;
                                     beforeTokens: number;
@@ -4406,7 +4408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The requests of a session: their size, what left for each, what the cache held */
+        /** The requests of a session: their size, what was removed for each, what the cache held */
         get: {
             parameters: {
                 query?: {
@@ -4451,7 +4453,7 @@ export interface paths {
                                 };
                                 /** @description As ctx had estimated it, where the provider reported another size */
                                 estimatedTokens?: number;
-                                /** @description What left for it */
+                                /** @description What was removed for it */
                                 flush?: {
                                     afterTokens: number;
                                     beforeTokens: number;
@@ -4475,6 +4477,8 @@ export interface paths {
                                 /** @description What the provider reported; missing where sizes are estimated */
                                 reported?: {
                                     cachedTokens?: number;
+                                    /** @description Written to the cache for an hour */
+                                    hourTokens?: number;
                                     inputTokens: number;
                                 };
                                 /** @description The event of the log that stands for it */
@@ -5367,8 +5371,8 @@ export interface paths {
                     /** @description First segment */
                     from?: number;
                     limit?: number;
-                    /** @description Of an imported session: how ctx would have kept its window; others have one */
-                    mode?: "default" | "thrifty" | "evidence";
+                    /** @description Of an imported session: as ctx would have sent it in this mode, or as its own agent did; others have one window */
+                    mode?: "default" | "thrifty" | "evidence" | "recorded";
                 };
                 header?: never;
                 path: {

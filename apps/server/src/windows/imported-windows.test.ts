@@ -168,6 +168,20 @@ describe('an imported session in the modes of the page', () => {
     });
   });
 
+  it('has as recorded the context and the reasons of what its agent showed last, as large as `ctx status` says', async () => {
+    const context = await askOf('/context?mode=recorded');
+    const { tokens } = at(await askOf('/use'), 'use') as { tokens: number };
+    expect(context).toMatchObject({ tokens, forms: [{ form: 'whole' }, { form: 'cut' }] });
+    const said = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] });
+    expect(at(context, 'messages')).toMatchObject([
+      said('user', 'they ported both'),
+      said('assistant', 'good'),
+    ]);
+    const { segments } = (await askOf('/why?mode=recorded')) as { segments: { form: string }[] };
+    const forms = ['cut', 'cut', 'cut', 'cut', 'whole', 'whole'];
+    expect(segments.map(({ form }) => form)).toEqual(forms);
+  });
+
   it('is played in the mode that is asked for, and keeps each', async () => {
     const tokensIn = async (mode: string): Promise<number> => {
       const requests = at(await ask(`/requests?mode=${mode}`), 'requests') as { tokens: number }[];
@@ -196,4 +210,22 @@ it('a session has one size where its provider counted more than its transcript h
   const tokens = Number(at(use, 'tokens'));
   expect(tokens).toBeGreaterThan(427_091);
   expect(await get('/view?mode=recorded')).toMatchObject({ tokens, windowTokens: 1_000_000 });
+});
+
+it('a system prompt of several messages is as large in its parts as `ctx status` says', async () => {
+  const said = (role: string, content: string) => ({ role, content });
+  const messages = [
+    said('system', 'You mend builds.'),
+    said('system', 'Be brief.'),
+    said('user', 'go on'),
+    said('assistant', 'done'),
+  ];
+  const body = { name: 'prompts.json', content: JSON.stringify({ id: 'prompts', messages }) };
+  await server.call('/v1/import', { key, body });
+  const get = async (path: string): Promise<unknown> =>
+    (await server.call(`/v1/sessions/prompts${path}`, { key })).json;
+  const parts = at(at(await get('/use'), 'use'), 'parts') as { part: string; tokens: number }[];
+  const system = parts.find(({ part }) => part === 'system')?.tokens;
+  expect(system).toBeGreaterThan(8);
+  expect(at(await get('/view?mode=recorded'), 'fixed')).toMatchObject({ system });
 });

@@ -3,10 +3,7 @@ import { limitTokensOf, readBacks, type SessionLog, windowModes } from '@ctx/tru
 import { type Recording, sumsInOrder } from './recording.ts';
 
 /** A request that the recorded agent made. Its `reported` is what the transcript says; else its sizes are estimated. */
-export type RecordedRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'][number] & {
-  /** What the provider reported as written to its cache for an hour. */
-  readonly hourTokens?: number;
-};
+export type RecordedRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'][number];
 
 /** Input tokens of a request: as the provider reported, else as they are estimated. Pure. */
 export function inputTokensOf({ tokens, reported }: RecordedRequest): number {
@@ -59,20 +56,18 @@ function sizeOfRequest(
   { sumAt }: Counted,
   { seq, usage }: MadeRequest,
   cachedTokens: (tokens: number) => number,
-): Pick<
-  RecordedRequest,
-  'tokens' | 'predictedTokens' | 'reported' | 'outputTokens' | 'hourTokens'
-> {
+): Pick<RecordedRequest, 'tokens' | 'predictedTokens' | 'reported' | 'outputTokens'> {
   if (usage === undefined || usage.input === 0) {
     const tokens = sumAt(seq - 1);
     return { tokens, predictedTokens: cachedTokens(tokens) };
   }
+  const { input, cacheRead, cacheWriteHour: hourTokens, output } = usage;
+  const hour = hourTokens === undefined ? {} : { hourTokens };
   return {
-    tokens: usage.input,
-    predictedTokens: usage.cacheRead,
-    reported: { inputTokens: usage.input, cachedTokens: usage.cacheRead },
-    outputTokens: usage.output,
-    ...(usage.cacheWriteHour === undefined ? {} : { hourTokens: usage.cacheWriteHour }),
+    tokens: input,
+    predictedTokens: cacheRead,
+    reported: { inputTokens: input, cachedTokens: cacheRead, ...hour },
+    outputTokens: output,
   };
 }
 

@@ -1,6 +1,6 @@
-import type { ContentBlock } from '@ctx/core';
+import type { ContentBlock, Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { lastViewOf } from '@ctx/transcripts';
+import { lastViewOf, viewAt } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
 import { type CarriedSegment, carriedBy } from './recorded-carried.ts';
 import { type RecordedRequest, requestsFrom } from './recorded-requests.ts';
@@ -22,6 +22,8 @@ export interface RecordedWindow {
   readonly messagesAside: number;
   /** The view for a request, from 1; left out: as it stood at the end. */
   view(at?: number): RecordedView;
+  /** What its model saw at the end. */
+  messages(): readonly Message[];
   /** Where the tokens of the last request went. */
   readonly use: Recording['use'];
   /** What the requests carried of each block, by its counted size. */
@@ -132,6 +134,7 @@ export async function readRecordedWindow(
   return {
     ...{ requests, use: recording.use },
     messagesAside: lastViewOf(events).asideMessages,
+    messages: () => viewAt(events, Number.POSITIVE_INFINITY).entries.map(({ message }) => message),
     carried: () => (carried ??= carriedBy(recording, requests)),
     view: (at) => {
       const request = at === undefined ? undefined : requests[at - 1];

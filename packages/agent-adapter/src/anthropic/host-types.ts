@@ -26,6 +26,7 @@ export interface UsageShape {
   readonly output_tokens?: number | null | undefined;
   readonly cache_read_input_tokens?: number | null | undefined;
   readonly cache_creation_input_tokens?: number | null | undefined;
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens: number } | null | undefined;
 }
 
 /** An answer. */

@@ -35,11 +35,13 @@ export async function observeAnswer(
   if (inputTokens === undefined) return { appliedEdits };
   const cleared = clearedTokens(appliedEdits);
   const { cache_read_input_tokens: cachedTokens, output_tokens: outputTokens } = usage;
+  const hourTokens = usage.cache_creation?.ephemeral_1h_input_tokens;
   const isBroken = cleared > 0 || typeof cachedTokens !== 'number';
   const report = await manager.observe({
     inputTokens: inputTokens + cleared,
     // What was cleared breaks the cache by the provider's doing: nothing to learn from.
     ...(isBroken ? {} : { cachedTokens }),
+    ...(typeof hourTokens === 'number' ? { hourTokens } : {}),
     ...(typeof outputTokens === 'number' ? { outputTokens } : {}),
   });
   const diagnosis = cacheDiagnosis(answer.diagnostics, report?.miss);

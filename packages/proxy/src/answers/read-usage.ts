@@ -10,6 +10,8 @@ export interface ReportedUsage {
   readonly tellsCache: boolean;
   /** What was written to the cache, if the provider says so. */
   readonly written: number;
+  /** What of that was written for an hour; not there if the provider does not tell it apart. */
+  readonly hour?: number;
   /** Not there if the provider does not say it. */
   readonly output?: number;
 }
@@ -46,6 +48,7 @@ function reportOf(usage: Numbers): ReportedUsage | undefined {
   if (input === undefined) return undefined;
   const own = anyOf(usage, ['cache_read_input_tokens']);
   const written = anyOf(usage, ['cache_creation_input_tokens']) ?? 0;
+  const hour = anyOf(usage, ['cache_creation', 'ephemeral_1h_input_tokens']);
   const cached =
     own ??
     anyOf(
@@ -58,8 +61,11 @@ function reportOf(usage: Numbers): ReportedUsage | undefined {
   // Anthropic tells what its cache had and took apart from the rest.
   const apart = (own ?? 0) + written;
   const tellsCache = cached !== undefined;
-  const answered = output === undefined ? {} : { output };
-  return { input: input + apart, cached: cached ?? 0, tellsCache, written, ...answered };
+  const more = {
+    ...(hour === undefined ? {} : { hour }),
+    ...(output === undefined ? {} : { output }),
+  };
+  return { input: input + apart, cached: cached ?? 0, tellsCache, written, ...more };
 }
 
 /** Longest line or answer that is looked into, characters. */

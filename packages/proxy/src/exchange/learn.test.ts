@@ -44,3 +44,44 @@ it('keeps in the log which model a request was for, and what the provider report
   expect(timeline[2]).not.toHaveProperty('outputTokens');
   await proxy.close();
 });
+
+it('counts what was written to the cache for an hour at its price, and keeps it in the log', async () => {
+  const store = await testStore();
+  const proxy = createProxy({ store });
+  const usage = {
+    ...{ input_tokens: 1000, cache_read_input_tokens: 10_000, output_tokens: 0 },
+    cache_creation_input_tokens: 6000,
+  };
+  const split = { ephemeral_5m_input_tokens: 2000, ephemeral_1h_input_tokens: 4000 };
+  const answers = [
+    {
+      contentType: 'application/json',
+      text: JSON.stringify({ usage: { ...usage, cache_creation: split } }),
+    },
+    {
+      contentType: 'text/event-stream',
+      text: `data: ${JSON.stringify({ message: { usage: { ...usage, cache_creation: split } } })}\n\ndata: ${JSON.stringify({ usage })}\n\n`,
+    },
+    { contentType: 'application/json', text: JSON.stringify({ usage }) },
+  ];
+  const dollars: number[] = [];
+  for (const [index, { contentType, text }] of answers.entries()) {
+    const { exchange } = await send(proxy, bodyOf(messagesAfter(longWork(index))));
+    const before = proxy.totals().dollars;
+    const reader = exchange.answer(contentType);
+    reader.write(Buffer.from(text));
+    await reader.end();
+    dollars.push(((proxy.totals().dollars - before) / 3) * 1e6);
+  }
+  const rest = 1000 + 10_000 * 0.1;
+  const told = rest + 2000 * 1.25 + 4000 * 2;
+  expect(dollars[0]).toBeCloseTo(told, 6);
+  expect(dollars[1]).toBeCloseTo(told, 6);
+  expect(dollars[2]).toBeCloseTo(rest + 6000 * 1.25, 6);
+  const { timeline } = await sessionLog(store, proxy.sessions()[0] ?? '').sent();
+  const reported = { inputTokens: 17_000, cachedTokens: 10_000 };
+  const hour = { reported: { ...reported, hourTokens: 4000 } };
+  expect(timeline).toMatchObject([hour, hour, { reported }]);
+  expect(timeline[2]?.reported).not.toHaveProperty('hourTokens');
+  await proxy.close();
+});

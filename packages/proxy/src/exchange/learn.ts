@@ -50,7 +50,7 @@ interface Sent extends Pick<Shaped['result'], 'flush' | 'rewound' | 'segments'> 
 async function learn(proxy: OpenProxy, sent: Sent, usage: ReportedUsage): Promise<void> {
   const { lane } = sent;
   const { store } = proxy.options;
-  const { input, cached, tellsCache, output } = usage;
+  const { input, cached, tellsCache, hour, output } = usage;
   const shares = lane.account.add({
     time: store.clock(),
     fixedTokens: sent.fixedTokens,
@@ -67,7 +67,8 @@ async function learn(proxy: OpenProxy, sent: Sent, usage: ReportedUsage): Promis
   noteUse(proxy, lane, usage);
   const cache = tellsCache ? { cachedTokens: cached } : {};
   const answer = output === undefined ? {} : { outputTokens: output };
-  const told = { inputTokens: input, ...cache, ...answer };
+  const kept = hour === undefined ? {} : { hourTokens: hour };
+  const told = { inputTokens: input, ...cache, ...kept, ...answer };
   const report = await lane.conversation?.observe(told);
   if (isBreak(sent, report?.miss)) proxy.count({ breaks: 1 });
 }

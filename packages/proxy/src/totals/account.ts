@@ -1,5 +1,10 @@
 import { fingerprintText } from '@ctx/core/encoding';
-import { type CachePrice, createCostModel, type SegmentReason } from '@ctx/truncation';
+import {
+  type CachePrice,
+  cachePriceOf,
+  createCostModel,
+  type SegmentReason,
+} from '@ctx/truncation';
 import type { ReportedUsage } from '../answers/read-usage.ts';
 import { type CachedBlock, createCachedPrefixes } from './cached-prefixes.ts';
 
@@ -105,6 +110,12 @@ function pricedOf({ pointer, segment, form, givenTokens, tokens }: SegmentReason
 const lengthOf = (blocks: readonly CachedBlock[]): number =>
   blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 
+/** What a token written to the cache costs, for five minutes and for an hour; only Anthropic tells them apart. */
+const [shortly, forAnHour] = [
+  cachePriceOf('anthropic-5m').write,
+  cachePriceOf('anthropic-1h').write,
+];
+
 export function openAccount(price: CachePrice): Account {
   const model = createCostModel(price);
   const sent = createCachedPrefixes(price.lifetimeMs);
@@ -133,9 +144,11 @@ export function openAccount(price: CachePrice): Account {
         cost: ute === 0 ? 1 : plainUte / ute,
       };
     },
-    dollarsOf: ({ input, cached, written, output = 0 }) => {
+    dollarsOf: ({ input, cached, written, hour, output = 0 }) => {
       const plain = Math.max(0, input - cached - written);
-      const ute = plain + cached * price.read + written * price.write + output * price.output;
+      const kept =
+        hour === undefined ? written * price.write : (written - hour) * shortly + hour * forAnHour;
+      const ute = plain + cached * price.read + kept + output * price.output;
       return (ute * price.dollarsPerMillion) / 1e6;
     },
   };

@@ -81,6 +81,9 @@ function weigh(event: TranscriptEvent, { results, sizes }: StoredEvent): Weighed
 /** What a message takes besides its blocks: each piece of a window is counted with it. */
 const pieceTokens = messageCounter({ counter: () => 0 })({ role: 'user', content: [] });
 
+/** What the system prompt takes besides its texts, once. */
+const promptTokens = countRequest({ system: '.', messages: [] }, { counter: () => 0 }).systemTokens;
+
 /**
  * Splits the tokens that were counted for an event among what stands in it, each block as a piece of its own. Results, whose content is
  * elsewhere, have what the other blocks leave.
@@ -118,8 +121,12 @@ function sumParts(counted: readonly CountedEvent[], counter: TokenCounter): Part
   for (const event of new Set([...prompts, ...shown])) {
     const known = bySeq.get(event.seq);
     if (known === undefined) continue;
-    add(sums, prompts.has(event) ? { system: known.tokens } : splitEvent(event, known));
+    add(
+      sums,
+      prompts.has(event) ? { system: known.tokens - pieceTokens } : splitEvent(event, known),
+    );
   }
+  if (prompts.size > 0) add(sums, { system: promptTokens });
   const tools = toolsOf(events);
   for (const tool of tools) {
     add(sums, { tools: countRequest({ tools: [tool], messages: [] }, { counter }).toolTokens });

@@ -156,7 +156,7 @@ function leavesAll(fit: Fit, parts: readonly FittedPart[], shown: Message): Fitt
   return parts.map((part) => {
     const block = fit.given[part.message]?.content[part.block];
     if (block !== undefined && blocks.has(block)) return part;
-    const why = 'left with all the conversation, because even the newest exchange is too large';
+    const why = 'left with the conversation: even the newest exchange is too large';
     return { ...part, form: 'cut', cause: 'hard', why, tokens: 0 };
   });
 }

@@ -1,8 +1,7 @@
 import type { Message, ToolResultBlock } from '@ctx/core';
 import type { FixedParts } from './fixed-parts.ts';
-import type { FlushCause } from './log/segment.ts';
 import type { RequestParts } from './log/request-parts.ts';
-import type { InsertForm, SegmentEdit } from './log/segment.ts';
+import type { FlushCause, InsertForm, SegmentEdit } from './log/segment.ts';
 import type { CutRange, Epoch } from './log/window-log.ts';
 import type { CacheMiss } from './observe/cache-report.ts';
 
@@ -99,6 +98,7 @@ export type WindowEvent =
       readonly type: 'observed';
       readonly inputTokens: number;
       readonly cachedTokens?: number;
+      readonly hourTokens?: number;
       readonly outputTokens?: number;
       readonly factor: number;
     }

@@ -47,7 +47,7 @@ export function useCost({ session, requests }: CostProps): UseQueryResult<Cost> 
 export function savedText({ savedDollars }: Cost): string {
   if (savedDollars === undefined) return 'Its own agent decided what to send, not ctx.';
   const what = savedDollars < 0 ? 'more' : 'less';
-  return `The input cost ${moneyText(Math.abs(savedDollars))} ${what} than that, estimated with a five-minute cache.`;
+  return `The input cost ${moneyText(Math.abs(savedDollars))} ${what} than that (estimated).`;
 }
 
 interface NotesProps {

@@ -110,10 +110,7 @@ export function OutputSearchView(): ReactNode {
       </div>
       {q.trim() === '' ? (
         <Empty title="What are you looking for?">
-          <p>
-            Search results and their arguments for an error, a path or a name. A session lists its
-            own outputs.
-          </p>
+          <p>Search results and their arguments for an error, a path or a name.</p>
         </Empty>
       ) : (
         <OutputHitList q={q} />

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type TimelineRequest, useTimeline } from '../../api/queries.ts';
@@ -52,17 +53,18 @@ interface StepsProps {
   readonly children?: ReactNode;
 }
 
-/** Goes on by one every so often while it plays; stops at the end. */
+/** Goes on by one every so often while it plays, once the last step is on the page; stops at the end. */
 function usePlay(number: number, last: number, go: (number: number) => void) {
   const [isPlaying, setPlaying] = useState(false);
+  const queries = useQueryClient();
   const isOn = isPlaying && number < last;
   useEffect(() => {
     if (!isOn) return undefined;
-    const timer = setTimeout(() => {
-      go(number + 1);
+    const timer = setInterval(() => {
+      if (queries.isFetching() === 0) go(number + 1);
     }, playMs);
     return () => {
-      clearTimeout(timer);
+      clearInterval(timer);
     };
   });
   const toggle = (): void => {

@@ -97,7 +97,7 @@ function Sums({ requests }: { requests: readonly TimelineRequest[] }): ReactNode
   const cost = requests.reduce((sum, request) => sum + costOf(request), 0);
   return (
     <p className="muted">
-      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Cost: equivalent to ${countText(cost)} uncached tokens; a cached token counts ${readPrice}, a cache write ${writePrice}.`}
+      {`${countedText(requests.length, 'request')}, ${countText(tokens)} input tokens. Cost: equivalent to ${countText(cost)} uncached tokens; a cached token counts ${readPrice}, a cache write ${writePrice} (for an hour 2).`}
     </p>
   );
 }

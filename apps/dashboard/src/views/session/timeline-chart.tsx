@@ -126,7 +126,7 @@ const tones = [
 
 function Readout({ request }: { request: TimelineRequest | undefined }): ReactNode {
   if (request === undefined) {
-    return <p className="readout muted">Hover over a request for details. Click to open it.</p>;
+    return <p className="readout muted">Click a request to open it.</p>;
   }
   const { number, flush, tokens } = request;
   return (

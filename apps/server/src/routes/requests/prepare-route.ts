@@ -25,6 +25,7 @@ const format = z.enum(conversationFormats);
 const usage = z.strictObject({
   inputTokens: z.int().min(1).describe('All of the input, with what was read from a cache'),
   cachedTokens: z.int().min(0).exactOptional(),
+  hourTokens: z.int().min(0).exactOptional().describe('Written to the cache for an hour'),
   outputTokens: z.int().min(0).exactOptional(),
 });
 
@@ -68,7 +69,7 @@ const prepareAnswer = z.object({
     total: z
       .int()
       .describe('Messages that it has now, system prompts not counted: the next `from`'),
-    flush: flush.exactOptional().describe('What left for this request'),
+    flush: flush.exactOptional().describe('What was removed for this request'),
     redacted: z.int().describe('Secrets that were taken out'),
     losses: z.record(z.string(), z.int()).describe('What the format has no place for'),
   }),

@@ -25,14 +25,6 @@ export const modeMember = {
     ),
 };
 
-/** The same without what the agent sent. */
-export const playedModes = {
-  mode: z
-    .enum(['default', 'thrifty', 'evidence'])
-    .default('default')
-    .describe('Of an imported session: how ctx would have kept its window; others have one'),
-};
-
 /** Makes those members. */
 export function importOf(found: Aside | undefined): {
   readonly imported?: { readonly messagesAside: number };

@@ -28,7 +28,11 @@ const timelineRequest = z.object({
   predictedTokens: tokens.describe('What the cache was expected to hold of it'),
   cause: z.string().exactOptional().describe('Why it held less than the request before'),
   reported: z
-    .object({ inputTokens: z.int(), cachedTokens: z.int().exactOptional() })
+    .object({
+      inputTokens: z.int(),
+      cachedTokens: z.int().exactOptional(),
+      hourTokens: z.int().exactOptional().describe('Written to the cache for an hour'),
+    })
     .exactOptional()
     .describe('What the provider reported; missing where sizes are estimated'),
   model: z.string().exactOptional(),
@@ -41,7 +45,7 @@ const timelineRequest = z.object({
       afterTokens: tokens,
     })
     .exactOptional()
-    .describe('What left for it'),
+    .describe('What was removed for it'),
   compaction: z.object({ beforeTokens: tokens, afterTokens: tokens }).exactOptional(),
   isAfterRewind: z.literal(true).exactOptional(),
   readBacks: z.int().exactOptional().describe('Calls before it that read back what is stored'),
@@ -77,7 +81,8 @@ function listRoute(app: App, { stores, imported }: ServerContext): void {
       config: { scope: 'read' },
       schema: {
         tags: ['window'],
-        summary: 'The requests of a session: their size, what left for each, what the cache held',
+        summary:
+          'The requests of a session: their size, what was removed for each, what the cache held',
         params: sessionParams,
         querystring: z.strictObject({
           from: wholeNumber(1, 1e9).default(1).describe('First request'),

@@ -1,19 +1,19 @@
 import type { Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
-import { limitTokensOf, openSessionWindow, type WindowMode, windowModes } from '@ctx/truncation';
+import { limitTokensOf, openSessionWindow, windowModes } from '@ctx/truncation';
 import { z } from 'zod';
 import type { App, ServerContext } from '../../app.ts';
 import { storeOf } from '../../http/caller.ts';
 import { segmentEntryOf, segmentEntrySchema } from '../../schemas/segment-entry.ts';
-import { findMoment, type SessionView, type ShownSegment } from '../../windows/request-moment.ts';
+import {
+  type AskedWindow,
+  findMoment,
+  type SessionView,
+  type ShownSegment,
+} from '../../windows/request-moment.ts';
 import { maxHttpPage, sessionParams, wholeNumber } from '../route-parts.ts';
-import { playedModes } from './import-members.ts';
+import { modeMember } from './import-members.ts';
 import { checkKnownSession } from './require-session.ts';
-
-interface Asked {
-  readonly session: string;
-  readonly mode: WindowMode;
-}
 
 /**
  * The window as it stands.
@@ -22,7 +22,7 @@ interface Asked {
 async function viewOf(
   context: ServerContext,
   store: ContextStore,
-  asked: Asked,
+  asked: AskedWindow,
 ): Promise<SessionView> {
   await checkKnownSession(store, asked.session);
   return (await findMoment(context, store, asked)).moment.view;
@@ -31,9 +31,12 @@ async function viewOf(
 async function messagesOf(
   { windows, imported }: ServerContext,
   store: ContextStore,
-  { session: sessionId, mode }: Asked,
+  { session: sessionId, mode }: AskedWindow,
 ): Promise<readonly Message[]> {
-  const found = await imported.find(store, sessionId, mode);
+  const isRecorded = mode === 'recorded';
+  const recorded = isRecorded ? await imported.recorded(store, sessionId) : undefined;
+  if (recorded !== undefined) return recorded.messages();
+  const found = await imported.find(store, sessionId, isRecorded ? 'default' : mode);
   if (found === undefined) {
     return windows.use({ store, sessionId }, async ({ window }) => window.view());
   }
@@ -78,7 +81,7 @@ function contextRoute(app: App, context: ServerContext): void {
             .exactOptional()
             .describe('Default: as the session tells, as in all other answers'),
           messages: z.enum(['true', 'false']).default('true'),
-          ...playedModes,
+          ...modeMember,
         }),
         response: {
           200: z.object({
@@ -126,7 +129,7 @@ function whyRoute(app: App, context: ServerContext): void {
         querystring: z.strictObject({
           from: wholeNumber(0, 1e9).default(0).describe('First segment'),
           limit: wholeNumber(1, maxHttpPage).default(50),
-          ...playedModes,
+          ...modeMember,
         }),
         response: {
           200: z.object({

@@ -15,7 +15,7 @@ export function deletedRange(start: number, end: number): DeletedRange {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
     throw new CtxError(
       'CTX_INVALID_INPUT',
-      `a deleted range is two whole numbers, 0 ≤ start ≤ end, not ${String(start)} and ${String(end)}`,
+      `a deleted range must be whole numbers, 0 ≤ start ≤ end, got ${String(start)} and ${String(end)}`,
     );
   }
   return Object.freeze({ start, end });

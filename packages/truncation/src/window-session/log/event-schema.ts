@@ -140,6 +140,7 @@ const eventSchema: z.ZodType<WindowEvent> = z.discriminatedUnion('type', [
     type: z.literal('observed'),
     inputTokens: tokens,
     cachedTokens: tokens.exactOptional(),
+    hourTokens: tokens.exactOptional(),
     outputTokens: tokens.exactOptional(),
     factor,
   }),
@@ -196,5 +197,5 @@ function isWindowEvent(value: unknown): value is WindowEvent {
  */
 export function checkedEvent(value: unknown, where: string): WindowEvent {
   if (isWindowEvent(value)) return value;
-  throw new CtxError('CTX_STORE_CORRUPT', `${where} is no event of a window`);
+  throw new CtxError('CTX_STORE_CORRUPT', `${where} is no window event`);
 }

@@ -31,7 +31,7 @@ export interface AttachedRecord {
 
 function failureOf(error: unknown, sessionId: string): unknown {
   if (!isCtxError(error, 'CTX_STORE_CONFLICT')) return error;
-  const message = `another writer continued session ${sessionId} since it was opened; open it again`;
+  const message = `another writer continued session ${sessionId}; open it again`;
   return new CtxError('CTX_STORE_CONFLICT', message, { cause: error });
 }
 

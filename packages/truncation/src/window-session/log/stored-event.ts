@@ -134,7 +134,7 @@ function resultAt({ content }: Message, index: number): ToolResultBlock | undefi
 export function readEvent({ sequence, at, payload }: SessionEvent): ReadEvent {
   const where = `event ${String(sequence)}`;
   const parsed = payloadSchema.safeParse(payload);
-  if (!parsed.success) throw new CtxError('CTX_STORE_CORRUPT', `${where} is no event of a window`);
+  if (!parsed.success) throw new CtxError('CTX_STORE_CORRUPT', `${where} is no window event`);
   const event = checkedEvent(parsed.data.event, where);
   const missing: MissingPart[] = [];
   if (event.type !== 'received') return { sequence, at, event, missing };

@@ -1,6 +1,7 @@
 import { readBacks } from '../../insert/read-backs.ts';
 import type { FlushCause } from '../../window/log/segment.ts';
 import type { CacheMissCause } from '../../window/observe/cache-report.ts';
+import type { ObservedUsage } from '../../window/observe/draft-observation.ts';
 import type { WindowEvent } from '../../window/window-event.ts';
 import { limitAsCounted, type WindowState } from '../../window/window-state.ts';
 import type { ReadEvent } from '../log/stored-event.ts';
@@ -22,8 +23,8 @@ export interface TimelineRequest {
   readonly predictedTokens: number;
   /** Why not all of the request before, where that is known. */
   readonly cause?: CacheMissCause;
-  /** What the provider reported. */
-  readonly reported?: { readonly inputTokens: number; readonly cachedTokens?: number };
+  /** What the provider reported of its input. */
+  readonly reported?: Pick<ObservedUsage, 'inputTokens' | 'cachedTokens' | 'hourTokens'>;
   /** Tokens of its answer, as the provider reported them. */
   readonly outputTokens?: number;
   /** What the caller named as the model. */

@@ -169,7 +169,7 @@ function planAgain(
   if (isThere && log.messages[end]?.unit === end && print === printOf(log, from, to)) {
     return planOf(state, from, end);
   }
-  throw new CtxError('CTX_INVALID_INPUT', 'the messages that were to be compacted are others now');
+  throw new CtxError('CTX_INVALID_INPUT', 'the messages to compact have changed');
 }
 
 /**
@@ -183,10 +183,7 @@ export function draftCompaction(state: WindowState, compaction: WindowCompaction
       ? planWindowCompaction(state, compaction)
       : planAgain(state, compaction.plan);
   if (plan === undefined) {
-    throw new CtxError(
-      'CTX_INVALID_INPUT',
-      'there is nothing to compact besides the newest messages',
-    );
+    throw new CtxError('CTX_INVALID_INPUT', 'nothing to compact before the newest messages');
   }
   const { summary, carriedTokens, ledgerTokens } = { ...carriedSizes(state), ...compaction };
   const { from, to } = plan;

@@ -9,6 +9,8 @@ export interface ObservedUsage {
   readonly inputTokens: number;
   /** What of it was read from a cache. Without, the cache is not looked at. */
   readonly cachedTokens?: number;
+  /** What of it was written to a cache for an hour, kept in the log to compute the cost of a session. */
+  readonly hourTokens?: number;
   /** Output tokens of the answer, kept in the log to compute the cost of a session. */
   readonly outputTokens?: number;
 }
@@ -63,7 +65,7 @@ export function draftObservation(
   state: WindowState,
   usage: ObservedUsage,
 ): { readonly events: readonly WindowEvent[]; readonly report: UsageReport } {
-  const { inputTokens, cachedTokens = -1, outputTokens = -1 } = usage;
+  const { inputTokens, cachedTokens = -1, outputTokens = -1, hourTokens = -1 } = usage;
   const isSound = inputTokens > 0 && inputTokens < Infinity;
   if (!isSound) return { events: [], report: { factor: state.factor } };
   const factor = nextFactor(state.factor, {
@@ -72,7 +74,9 @@ export function draftObservation(
   });
   const cached = cachedTokens >= 0 ? { cachedTokens } : {};
   const output = outputTokens >= 0 ? { outputTokens } : {};
-  const observed = { type: 'observed' as const, inputTokens, ...cached, ...output, factor };
+  const hour = hourTokens >= 0 ? { hourTokens } : {};
+  const told = { ...cached, ...output, ...hour };
+  const observed = { type: 'observed' as const, inputTokens, ...told, factor };
   const miss = missOf(state, observed);
   if (miss === undefined) return { events: [observed], report: { factor } };
   return { events: [observed, { type: 'cache-miss', ...miss }], report: { factor, miss } };
