@@ -4,6 +4,7 @@ import { createRedactor } from '@ctx/redact';
 import { openStore } from '@ctx/store';
 import type { CliHost } from '../cli-host.ts';
 import { shellWord } from '../follow-up.ts';
+import { toldBackend } from '../store/live-backend.ts';
 import { backendOf } from '../store/open-store-url.ts';
 import { storeLocationOf } from '../store/store-location.ts';
 import { ownCommand } from './find-program.ts';
@@ -39,7 +40,7 @@ async function answer(
   if (input.event === 'other') return {};
   const { url } = await storeLocationOf(host, flags.store);
   const redactor = createRedactor({ mode: flags.redact });
-  const store = await openStore(await backendOf(url), { redactor });
+  const store = await openStore(toldBackend(await backendOf(url)), { redactor });
   const isLeft = leaveOpen && url.scheme === 'sqlite' && input.endsTurn !== true;
   try {
     return await handleHook(store, input, { ...flags, shell: shellOf(host, flags) });

@@ -32,6 +32,21 @@ describe('a command', () => {
     await tenants.close();
   });
 
+  it('that answers a hook tells of its session and of the output', async () => {
+    const path = join(folder, 'ctx.db');
+    const event = {
+      ...{ session_id: 'hooked', hook_event_name: 'PostToolUse', tool_name: 'Bash' },
+      ...{ tool_input: { command: 'npm test' }, tool_use_id: 't1' },
+      tool_response: { stdout: 'passed\n'.repeat(9000), stderr: '' },
+    };
+    const words = ['hook', 'claude-code', '--store', `sqlite:${path}`];
+    await runOn({ cwd: folder, input: JSON.stringify(event) }, ...words);
+    const tenants = await openTenants(sqliteBackend({ path }));
+    const told = (await tenants.liveLog('default').after(0)).map(({ type }) => type);
+    expect(told).toEqual(expect.arrayContaining(['session-updated', 'output-saved']));
+    await tenants.close();
+  });
+
   it('that imports several files tells of each session before the next one begins', async () => {
     const path = join(folder, 'ctx.db');
     await writeFile(join(folder, 'first.jsonl'), claudeLog(400));
