@@ -11,6 +11,7 @@ import {
   anthropicStream,
   type LoopbackProvider,
   listeningProxy,
+  longRefusal,
   loopbackProvider,
   testToken,
 } from '../test-support/loopback-provider.ts';
@@ -254,19 +255,12 @@ describe('a request of a conversation', () => {
   );
 
   it('is refused at length: what is too long to be looked at is passed on as it comes', async () => {
-    const part = Buffer.alloc(600_000, 'no ');
-    let end: (() => void) | undefined;
-    const { provider, listening } = await start((_received, response) => {
-      response.writeHead(400);
-      response.write(part);
-      response.write(part);
-      end = () => void response.end(part);
-    });
+    const { answer: refuse, end, whole } = longRefusal();
+    const { provider, listening } = await start(refuse);
     const answer = await post(listening.base, body);
     expect(answer.status).toBe(400);
-    end?.();
-    const text = Buffer.from(await answer.arrayBuffer());
-    expect(text.equals(Buffer.concat([part, part, part]))).toBe(true);
+    end();
+    expect(whole.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
     expect(provider.received).toHaveLength(1);
   });
 

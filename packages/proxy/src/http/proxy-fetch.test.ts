@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { afterEach, expect, it } from 'vitest';
-import { anthropicStream } from '../test-support/loopback-provider.ts';
+import { anthropicStream, longRefusal } from '../test-support/loopback-provider.ts';
 import { headers, large, ok, opened, start } from '../test-support/proxied-place.ts';
 import { bodyOf, messagesAfter } from '../test-support/scripted-agent.ts';
 import { proxyFetch } from './proxy-fetch.ts';
@@ -124,21 +124,14 @@ it('passes on what it cannot read, counts it, and says why', async () => {
 });
 
 it('hands on a refusal that is too long to be looked at as it comes', async () => {
-  const part = Buffer.alloc(600_000, 'no ');
-  let end: (() => void) | undefined;
-  const { provider, listening } = await start((_received, response) => {
-    response.writeHead(400);
-    response.write(part);
-    response.write(part);
-    end = () => void response.end(part);
-  });
+  const { answer: refuse, end, whole } = longRefusal();
+  const { provider, listening } = await start(refuse);
   const follow = proxyFetch({ proxy: listening.proxy });
   const url = new URL('/v1/messages', provider.url);
   const answer = await follow(url, { method: 'POST', headers, body });
   expect(answer.status).toBe(400);
-  end?.();
-  const text = Buffer.from(await answer.arrayBuffer());
-  expect(text.equals(Buffer.concat([part, part, part]))).toBe(true);
+  end();
+  expect(whole.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
   expect(provider.received).toHaveLength(1);
 });
 

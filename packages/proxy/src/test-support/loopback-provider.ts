@@ -106,3 +106,16 @@ export function anthropicStream(text: string, usage: Readonly<Record<string, num
   ];
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
+
+/** A refusal that is longer than is looked at: two parts at once, then another one when it is told to end. */
+export function longRefusal() {
+  const part = Buffer.alloc(600_000, 'no ');
+  let last: ServerResponse | undefined;
+  const answer: Answer = (_received, response) => {
+    last = response.writeHead(400);
+    response.write(part);
+    response.write(part);
+  };
+  const end = (): void => void last?.end(part);
+  return { answer, end, whole: Buffer.concat([part, part, part]) };
+}
