@@ -28,6 +28,8 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
         await context.print(`export ANTHROPIC_BASE_URL=${serving.url}\n`);
         await context.print(`export OPENAI_BASE_URL=${serving.url}/v1\n`);
         await context.print(`export GOOGLE_GEMINI_BASE_URL=${serving.url}\n`);
+        await context.print('# Codex: codex -c openai_base_url="$OPENAI_BASE_URL"\n');
+        await context.print('# opencode: ANTHROPIC_BASE_URL="$ANTHROPIC_BASE_URL/v1" opencode\n');
         await context.say(`Keeping sessions in ${url.text}. Stop with Ctrl-C.`);
       }
       await untilStopped(context);
