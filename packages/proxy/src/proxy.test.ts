@@ -56,6 +56,21 @@ describe('a conversation through the proxy', () => {
     expect(whole).toHaveLength(1);
   });
 
+  it('reads JSON that lies in strings of JSON, level in level, no further than its length allows', async () => {
+    // The backslashes of each level double in the next, so that levels are few.
+    let text = '[]';
+    while (text.length < 100_000) text = JSON.stringify([text]);
+    const steps = [{ tool: 'Bash' as const, input: { text }, result: text }];
+    const body = bodyOf(messagesAfter(steps));
+    const parse = vi.spyOn(JSON, 'parse');
+    const proxy = createProxy({ store: await testStore() });
+    await proxy.exchange({ path: '/v1/messages', headers, body: Buffer.from(body) });
+    const characters = parse.mock.calls.reduce((sum, [given]) => sum + String(given).length, 0);
+    parse.mockRestore();
+    expect(characters).toBeLessThan(4 * body.length);
+    expect(proxy.totals()).toMatchObject({ requests: 1, failedOpen: 0 });
+  });
+
   it('begins each request with the one before, but for flushes, which are counted; every request is valid and fits', async () => {
     const clock = { now: 1e12 };
     const proxy = createProxy({ store: await testStore(clock) });
