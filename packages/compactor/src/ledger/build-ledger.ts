@@ -1,5 +1,6 @@
 import type { Trust } from '@ctx/core';
 import { cutText, type Message, type TokenCounter } from '@ctx/core';
+import { speech } from '@ctx/store';
 import { ranCommands } from '../reading/commands.ts';
 import { touchedFiles } from '../reading/files.ts';
 import type { History } from '../reading/history.ts';
@@ -11,7 +12,7 @@ import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
 import { stillHolds } from './ended-rules.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
-import { isDecision, isRule } from './rules-and-decisions.ts';
+import { isDecision } from './decisions.ts';
 import { literalsUsedLater } from './used-afterwards.ts';
 
 /** How large a ledger may become. */
@@ -143,7 +144,7 @@ function entriesIn(history: History, parts: readonly LedgerPart[]): Entries {
   const find: Record<LedgerPart, () => readonly LedgerEntry[]> = {
     constraints: () =>
       sentences()
-        .filter(({ role, text }) => role === 'user' && isRule(text))
+        .filter(({ role, text }) => role === 'user' && speech.isRule(text))
         .filter((one) => stillHolds(one.text, saidSince(one.messageIndex)))
         .map(saidEntry),
     decisions: () =>

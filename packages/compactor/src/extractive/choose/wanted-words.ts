@@ -1,5 +1,4 @@
 import { speech } from '@ctx/store';
-import { isRule } from '../../ledger/rules-and-decisions.ts';
 import { isSlight } from '../../reading/said/requests.ts';
 
 /** A path alone, such as that of a picture, or a command of a host. */
@@ -35,11 +34,11 @@ function isPreference(sentence: string): boolean {
 export function standingSentences(line: string): readonly string[] {
   return speech
     .sentencesOf(line)
-    .filter((one) => isRule(one) || (isPreference(one) && !/\?\W{0,3}$/.test(one)));
+    .filter((one) => speech.isRule(one) || (isPreference(one) && !/\?\W{0,3}$/.test(one)));
 }
 
 /** Whether words of the user say what they want beyond the moment, as far as their form tells. */
 export function isWanted(line: string): boolean {
   if (pathAlone.test(line) || asksToKnow.test(line)) return false;
-  return isRule(line) || !(written.test(line) || (isSlight(line) && leans.test(line)));
+  return speech.isRule(line) || !(written.test(line) || (isSlight(line) && leans.test(line)));
 }

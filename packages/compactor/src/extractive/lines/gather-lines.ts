@@ -1,5 +1,5 @@
 import { speech } from '@ctx/store';
-import { isDecision, isRule } from '../../ledger/rules-and-decisions.ts';
+import { isDecision } from '../../ledger/decisions.ts';
 import { hasFailed, ranCommands } from '../../reading/commands.ts';
 import { newTextOf } from '../../reading/edit-text.ts';
 import { touchedFiles, wholePaths } from '../../reading/files.ts';
@@ -209,7 +209,9 @@ export function gatherLines(from: GatheredFrom): GatheredLines {
     tasks: openSteps(whole),
     next: nextLines(whole, requests),
     rules: [
-      ...said.filter(({ role, text }) => role === 'user' && isRule(text)).map(({ text }) => text),
+      ...said
+        .filter(({ role, text }) => role === 'user' && speech.isRule(text))
+        .map(({ text }) => text),
       ...earlierRules.filter((line) => !isRefusal(line)),
     ],
     decisions: decisionLines(said),

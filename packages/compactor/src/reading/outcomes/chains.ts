@@ -37,8 +37,8 @@ export function chainOf(masked: string): ChainPart[] {
     isHidden ||= goesOnAnyway && !isLast;
     isLast &&= closing.test(text);
     if (idle.test(text)) continue;
-    parts.unshift({ text, isNeeded, isHidden });
+    parts.push({ text, isNeeded, isHidden });
     isNeeded = false;
   }
-  return parts;
+  return parts.reverse();
 }

@@ -1,5 +1,5 @@
 /** What stands in quotes, or from a quote that nothing closes to the end. */
-const quoted = /'[^']*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+export const quoted: RegExp = /'[^']*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 /** Where a chain of commands goes on with the next. */
 const joints = /&&|\|\||[;\n]/g;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { HistoryCall } from '../history.ts';
 import { type Outcome, outcomeOf, outcomeText } from './outcomes.ts';
 
@@ -189,4 +189,25 @@ test('what is not shown is called so, and an exit code is told where it agrees',
   expect(outcomeText(ran('git push', '', { isError: true, refusal: 'not yet' }))).toBe(
     '(refused by the user)',
   );
+});
+
+test.each([
+  ['as many commands as are looked at', Array.from({ length: 90 }, (_, at) => `npm run a${at}`)],
+  ['thousands of commands', Array.from({ length: 20_000 }, () => 'npm test')],
+  ['thousands of programs', Array.from({ length: 5000 }, (_, at) => `p${at}`)],
+])('a chain of %s costs a few looks at each line', (_, commands) => {
+  const looks = vi.spyOn(RegExp.prototype, 'test');
+  try {
+    outcomeOf(ran(commands.join('; '), 'line\n'.repeat(3000), { exitCode: 0 }));
+    expect(looks.mock.calls.length).toBeLessThan(250_000);
+  } finally {
+    looks.mockRestore();
+  }
+});
+
+test('of a chain of over a hundred commands nothing is told', () => {
+  const chain = (length: number) => Array.from({ length }, () => 'npm test').join(' && ');
+  const passed = 'Tests  1 passed (1)\n'.repeat(101);
+  expect(outcomeOf(ran(chain(100), passed))).toBe('ok');
+  expect(outcomeOf(ran(chain(101), passed))).toBe('unknown');
 });

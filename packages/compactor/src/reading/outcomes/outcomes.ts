@@ -1,5 +1,6 @@
 import type { HistoryCall } from '../history.ts';
 import { chainOf, isSilent } from './chains.ts';
+import { quoted } from './command-parts.ts';
 import { type Signs, table } from './outcome-signs.ts';
 
 /** How a command ended, as far as its output shows it. */
@@ -70,15 +71,13 @@ const reach = 8000;
 
 /** The programs that a command line runs, without paths, settings of the environment and their flags. */
 function programsOf(command: string): string[] {
-  return command
+  const programs = command
     .split(/&&|\|\||[;|\n]/)
-    .flatMap((part) => part.trim().split(/\s+/).slice(0, 6))
+    .flatMap((part) => part.trim().split(/\s+/, 6))
     .filter((word) => /^[\w./@-]{1,100}$/.test(word) && !word.startsWith('-'))
     .map((word) => word.slice(word.lastIndexOf('/') + 1));
+  return [...new Set(programs)];
 }
-
-/** What stands in quotes, or from a quote that nothing closes to the end. */
-const quoted = /'[^']*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 /** A command line without what stands in quotes: that names no program, whatever signs it holds. */
 function withoutQuoted(command: string): string {
@@ -132,14 +131,14 @@ function linesOf(text: string): string[] {
 /** Patterns of several signs as one, by the places of the signs in the table: each line is looked at once. */
 const joined = new Map<string, RegExp>();
 
-/** Whether a line has one of the signs. None of the patterns has flags. */
-function hasSign(lines: readonly string[], signs: readonly Signs[], of: 'failed' | 'ok'): boolean {
-  const key = `${of} ${signs.map((sign) => table.indexOf(sign)).join(' ')}`;
+/** Returns the patterns of signs as one; `undefined` if there are none. None of them has flags. */
+function signPattern(signs: readonly Signs[], of: 'failed' | 'ok'): RegExp | undefined {
   const sources = signs.flatMap((sign) => sign[of]?.source ?? []);
-  if (sources.length === 0) return false;
+  if (sources.length === 0) return undefined;
+  const key = `${of} ${signs.map((sign) => table.indexOf(sign)).join(' ')}`;
   const pattern = joined.get(key) ?? new RegExp(sources.join('|'));
   joined.set(key, pattern);
-  return lines.some((line) => pattern.test(line));
+  return pattern;
 }
 
 /** Whether the exit code of a command line is that of all it runs. */
@@ -156,7 +155,8 @@ function shownBy(command: string, output: string, told: Outcome): Outcome {
     return isRefused || lines.some((line) => complains(line, programs)) ? 'failed' : told;
   }
   if (lines.some((line) => complains(line, programs))) return 'failed';
-  if (hasSign(lines, signsOf(programs), 'failed')) return 'failed';
+  const failure = signPattern(signsOf(programs), 'failed');
+  if (failure !== undefined && lines.some((line) => failure.test(line))) return 'failed';
   return showsSuccess(command, lines, told === 'ok') ? 'ok' : 'unknown';
 }
 
@@ -168,19 +168,34 @@ function signsOf(programs: readonly string[]): Signs[] {
   );
 }
 
+/** Commands of one chain that are looked at: of a longer one nothing is told. */
+const mostParts = 100;
+
+/** Returns the place after the next line that each pattern finds; -1 if none follows. A pattern that found none is not tried again. */
+function nextLine(lines: readonly string[]): (pattern: RegExp | undefined) => number {
+  const spent = new Set<RegExp>();
+  let next = 0;
+  return (pattern) => {
+    if (pattern === undefined || spent.has(pattern)) return -1;
+    const place = lines.findIndex((line, at) => at >= next && pattern.test(line));
+    if (place === -1) spent.add(pattern);
+    else next = place + 1;
+    return place;
+  };
+}
+
 /**
  * Whether an output shows of each command of a chain that it went well: in order, and one line for each. An exit code of 0 tells it of
  * those after which nothing runs unless they went well.
  */
 function showsSuccess(command: string, lines: readonly string[], isZero: boolean): boolean {
   const parts = chainOf(withoutQuoted(command));
-  let next = 0;
+  if (parts.length > mostParts) return false;
+  const find = nextLine(lines.filter((line) => line !== ''));
   for (const { text, isNeeded, isHidden } of parts) {
     const says = parts.length === 1 || !isSilent(text);
-    const signs = says ? signsOf(programsOf(text)) : [];
-    const place = lines.findIndex((line, at) => at >= next && hasSign([line], signs, 'ok'));
-    if (place >= 0) next = place + 1;
-    else if (isNeeded && (isHidden || !isZero)) return false;
+    const place = find(says ? signPattern(signsOf(programsOf(text)), 'ok') : undefined);
+    if (place === -1 && isNeeded && (isHidden || !isZero)) return false;
   }
   return isZero || parts.length > 0;
 }

@@ -1,27 +1,6 @@
+import { speech } from '@ctx/store';
 import { matterOfRule } from '../matters.ts';
 import type { Form, Found } from './form.ts';
-
-/** Words of a rule that ends with the task. */
-export const passing =
-  /\b(?:yet|for now|right now|this time|at the moment|currently|today|until|anymore questions|just now|in this (?:pr|commit|step|task|turn))\b/i;
-
-/** What is asked of one piece of work: "do not rebase now", "don't write the code, just give me a plan". */
-const ofMoment =
-  /(?<!\bfrom )\bnow\b(?! on)|\bthe (?:first|second|third|last) |, (?:just|wait|i(?:'m|'ll|'ve| am| did| will))\b/i;
-
-/** What only the words before it name: "don't push it", "don't open a PR for it". */
-const [namesBefore, endsBefore, general] = [
-  /\b(?:do not|don't|stop) [a-z]{1,20} (?:(?:it|this|these|those)\b(?! (?:repo|project|codebase))|that(?:$| [a-z]{1,20}$))/i,
-  /\b(?:for|of|on|in|to|with|about|like) (?:it|that|this)(?:$| (?!repo|project|codebase|company|team)[a-z]{1,20}$)/i,
-  /\b(?:any|ever|every|all|without)\b/i,
-];
-
-/** Whether a rule is about one piece of work, so that nothing follows for the next. */
-function isOfOnePiece(clause: string): boolean {
-  const [first = ''] = clause.split(',');
-  const hasNoName = namesBefore.test(clause) && !general.test(clause);
-  return hasNoName || endsBefore.test(first) || ofMoment.test(clause);
-}
 
 /** Words that tell what is at hand. */
 const atHand = /\b(?:here|again|now|this|these|it)\b/i;
@@ -41,12 +20,12 @@ const doing = '(?:commit|push|merg|deploy|releas|edit|chang|delet|publish|answer
 
 /** A rule without "always" or "never" may hold for the task at hand only. */
 export function ruleOfSession(clause: string): Found | undefined {
-  if (passing.test(clause) || isOfOnePiece(clause)) return undefined;
+  if (speech.isForNow(clause) || speech.isOfMoment(clause)) return undefined;
   return { kind: 'constraint', ...matterOfRule(clause), confidence: 0.7, scope: 'session' };
 }
 
 const read: Form['read'] = (_, clause) =>
-  passing.test(clause) || atHand.test(clause)
+  speech.isForNow(clause) || atHand.test(clause)
     ? undefined
     : { kind: 'constraint', ...matterOfRule(clause) };
 

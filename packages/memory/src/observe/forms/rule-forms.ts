@@ -1,18 +1,19 @@
+import { speech } from '@ctx/store';
 import { aLanguage } from '../languages.ts';
 import { attributeAt, matterOfChoice, matterOfRule } from '../matters.ts';
 import { after, type Form, type Found } from './form.ts';
-import { passing, ruleOfSession } from './habit-forms.ts';
+import { ruleOfSession } from './habit-forms.ts';
 
 /** What follows "always" and "never" where no rule does: "never mind", "never seen this", "always nice to hear". */
 const noVerb =
-  '(?!(?:mind|the|and|or|on|in|gonna|going|my|your|do (?:that|this|it)(?:$| again)|seen|been|heard|had|thought|known|done|gone|again|ever|nice|good|great|happy|glad|fun|late|early|easy|hard|possible|worth|enough|sure|true|mine|there|here|too|an?|(?!(?:need|feed|seed|embed|proceed|succeed|exceed|speed)\\b)\\w+ed)\\b)';
+  '(?!(?:mind|the|and|or|on|in|my|your|seen|been|heard|had|thought|known|done|gone|again|ever|nice|good|great|happy|glad|fun|late|early|easy|hard|possible|worth|enough|sure|true|mine|there|here|too|an?|(?!(?:need|feed|seed|embed|proceed|succeed|exceed|speed)\\b)\\w+ed)\\b)';
 
 /** What a product does for the people who use it: a task, and no rule of the work. */
 const ofProduct =
   /\b(?:when(?:ever)?|if|while|until|unless|once|after|before|for|to) (?:the|an?|no|each|every|all|logged[- ]?(?:in|out)) (?:[\w-]{1,20} )?(?:users?|visitors?|customers?|guests?|shoppers?|members?|players?)(?: (?:is|are|has|have|clicks?|logs?|opens?|press(?:es)?|submits?|enters?|visits?|leaves?|scrolls?|hovers?|types?|selects?|signs?)\b|$)/i;
 
 const ofRule = (clause: string): Found | undefined => {
-  if (ofProduct.test(clause)) return undefined;
+  if (ofProduct.test(clause) || speech.isOfMoment(clause)) return undefined;
   const rule = { kind: 'constraint', ...matterOfRule(clause) } as const;
   const choice = /\buse\b/i.test(clause) ? matterOfChoice(clause) : undefined;
   if (choice === undefined) return rule;
@@ -25,7 +26,7 @@ const ofRule = (clause: string): Found | undefined => {
 const ofLanguage: Form['read'] = (match, clause) => {
   const rest = after(match, clause);
   if (
-    passing.test(clause) ||
+    speech.isForNow(clause) ||
     !/^(?:$|,? (?:please|from now on|going forward|any ?more|again|always|only|not|instead|in|for|unless|when|if)\b(?! this))/i.test(
       rest,
     )
@@ -44,7 +45,7 @@ export const ofRules: readonly Form[] = [
   {
     pattern: /^(?:please |and |also )*(?:only use \S|\S+(?: \S+)?, not \S+(?: \S+)?$)/i,
     read: (_, clause) => {
-      const choice = passing.test(clause) ? undefined : matterOfChoice(clause);
+      const choice = speech.isForNow(clause) ? undefined : matterOfChoice(clause);
       return choice && { kind: 'preference', ...choice };
     },
   },
@@ -86,7 +87,7 @@ export const ofRules: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!worry|bother|give up|start over|wait for (?:me|us|it)|spend|dare|do (?:it|this|that|so)\b|tell me|forget|know|think|see|have|need|mind|want|care|understand|believe|get|feel|get me wrong|you|i\b|we\b|hesitate|stop|ask me why)[a-z]+ \S/i,
+      /^(?:please |and |also |but |so |important: )*(?:do not|don't|you (?:must|may) not|you mustn't) (?!forget|know|think|see|have|need|want|care|understand|believe|get|feel|you|i\b|we\b|stop)[a-z]+ \S/i,
     read: (_, clause) => ruleOfSession(clause),
   },
   {

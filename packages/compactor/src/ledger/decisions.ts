@@ -1,29 +1,3 @@
-/** Words of a rule that someone set. English; a caller pins what matters in other languages. */
-const ruleWords: readonly string[] = [
-  'must',
-  'never',
-  'always',
-  "don't",
-  'do not',
-  'only',
-  'prefer',
-  'make sure',
-  'should not',
-  "shouldn't",
-  'should',
-  'instead of',
-  'avoid',
-  'ensure',
-  'required',
-  'not allowed',
-  'without',
-  'at least',
-  'at most',
-  'no more than',
-  'keep',
-  'remember',
-];
-
 const decisionWords: readonly string[] = [
   'we will use',
   "we'll use",
@@ -46,25 +20,6 @@ const supposed = /\b(?:likely|probably|perhaps|maybe|might|could be)\b/i;
 
 /** A question decides nothing, nor does a line that only leads to what it announces. */
 const leadsOn = /[?:][*_`)"']{0,4}$/;
-
-/** A question, but for one that is a request; a line that Git or Aider prints of a commit; leave to go on. */
-const setsNoRule =
-  /^(?!(?:and |but |so |ok,? |also |please )*(?:can|could|would|will|let's|please|why don't|how about)\b).*\?\W{0,3}$|^(?:Commit|Removed:|Now at:) [0-9a-f]{7,40} |^(?:(?:yes|ok|please)[,.]? )*keep (?:going|on)\b/i;
-
-/** Matches a guess, such as "I think the list does not keep to the rule that …", but no opinion on what should be done. */
-const supposes =
-  /^(?:\w{1,10},? )?i (?:do not |don't )?(?:think|tink|guess|believe|suspect)\b(?!.*\b(?:should|we|you|let's)\b)/i;
-
-/** Matches negations that forbid nothing: "I don't think it works". */
-const tellsOnly =
-  /\b(?:(?:i|we|you|they|it|that|this|there|he|she)(?: \w{1,12}ly| just| still)? (?:don't|do not) (?:think|tink|know|understand|see|get|have|believe|remember|recall|mind|work|seem|look|care|find)|do(?:es)?n't (?:work|seem|matter)|never ?mind|never (?:again|seen|heard|had|been)\b|always (?:an?|the|nice|good|great|happy|glad)\b|(?:i|it|you)(?:'ve| have)?(?: somehow)? (?:never|always) (?:\w{1,20}ed|(?:get|got|had|have|said|saw|see|forget|forgot|crash|fail|happen|list|show|break|hang|print|return)(?:e?s)?)\b|(?:can't|cannot) remember|should never have|should be (?:good|fine|ok|okay|able|straight\w{0,12}))\b/gi;
-
-/** Whether a sentence sets a rule or a preference. */
-export function isRule(sentence: string): boolean {
-  const line = sentence.replaceAll('’', "'");
-  if (setsNoRule.test(line) || supposes.test(line)) return false;
-  return hasPhrase(line.replaceAll(tellsOnly, ' '), ruleWords);
-}
 
 /** Says what will be done. */
 const intends = /\b(?:i'll|we'll|i will|we will|we should|will use)\b/i;
