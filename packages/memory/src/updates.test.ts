@@ -77,6 +77,10 @@ test.each([
   ["I'm on macOS.", "I'm on Linux now."],
   ['Our CI runs on Jenkins.', 'We moved from Jenkins to GitHub Actions.'],
   ['Our linter is ESLint.', 'We switched from ESLint to Biome.'],
+  ['Staging is at staging.a.dev.', 'Staging moved to staging.b.dev.'],
+  ['Tests live in test/.', 'Tests are now in src/__tests__.'],
+  ['My name is Ada.', 'Call me Eve from now on.'],
+  ['We use tabs.', 'Switch to 2 spaces please.'],
 ])('"%s" is past after "%s"', async (old, said) => {
   expect(await heldAfter([old])).toEqual([old]);
   const held = await heldAfter([old, said]);

@@ -39,7 +39,7 @@ const ofAddress: Form['read'] = (match, clause) =>
 export const ofPaths: readonly Form[] = [
   {
     pattern: new RegExp(
-      `${begin}(?:(?:the|our|all|all our) )?(?<what>[\\w-]+s|[\\w-]+ [\\w-]+s) (?:live|go|belong|are|are (?:kept|stored|located)) (?:in|under|at) (?=\\S)`,
+      `${begin}(?:(?:the|our|all|all our) )?(?<what>[\\w-]+s|[\\w-]+ [\\w-]+s) (?:live|go|belong|are|are (?:kept|stored|located)|(?:have )?moved)(?: now)? (?:in|under|at|to) (?=\\S)`,
       'i',
     ),
     read: ofPath,
@@ -53,7 +53,7 @@ export const ofPaths: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `${begin}(?:(?:the|our) )?(?<what>(?:staging|production|prod|dev|development|preview|demo|test)(?: (?:environment|server|site|instance|app|database|db|cluster|api|queue|cache))?) (?:is|lives|runs) (?:at|on) (?=\\S)`,
+      `${begin}(?:(?:the|our) )?(?<what>(?:staging|production|prod|dev|development|preview|demo|test)(?: (?:environment|server|site|instance|app|database|db|cluster|api|queue|cache))?) (?:(?:is|lives|runs)(?: now)? (?:at|on)|(?:has |was )?moved to) (?=\\S)`,
       'i',
     ),
     read: ofAddress,

@@ -1,6 +1,6 @@
 import { others } from '../../recall/asked-person.ts';
-import { attributeAt, matterOfChoice } from '../matters.ts';
 import { aLanguage } from '../languages.ts';
+import { attributeAt, matterOfChoice } from '../matters.ts';
 import { choiceOf, isTool, toolKindOf } from '../tools.ts';
 import type { Form } from './form.ts';
 import { isPlace } from './places.ts';

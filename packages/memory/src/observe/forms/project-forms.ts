@@ -5,8 +5,8 @@ import {
   matterOfSwitch,
   matterOfUse,
 } from '../matters.ts';
-import { after, type Form, type Found, notLasting } from './form.ts';
 import { isTool } from '../tools.ts';
+import { after, type Form, type Found, notLasting } from './form.ts';
 import { isPlace } from './places.ts';
 import { isState, isStateWord } from './states.ts';
 import { changeOfTool } from './tool-forms.ts';
@@ -240,7 +240,11 @@ export const ofProject: readonly Form[] = [
       /^(?:now |so )*we(?:'ve| have)?(?: now| just| recently| all| finally)* (?:replaced (?<replaced>\S+(?: \S+)?) (?:with|by)|(?:dropped|ditched|abandoned) (?!(?:the )?support )(?<dropped>\S+(?: \S+)?) (?:in favou?r of|for)) (?<to>\S.*)$/i,
     read: ofReplacement,
   },
-  { pattern: /^(?:ok(?:ay)?,? |so |and )*let's (?:all )?use (?=\S)/i, read: ofProposal },
+  {
+    pattern:
+      /^(?:ok(?:ay)?,? |so |and |please )*(?:let's (?:all )?use|(?:let's )?(?:switch|move) to) (?=\S)/i,
+    read: ofProposal,
+  },
   {
     pattern:
       /^(?:and |but |so |now )*we(?:'ve| have|'re| are)? (?:(?:will )?no longer|do not|don't|stopped|won't|will not|not going to|aren't going to) (use|using|deploy(?:ing)? (?:to|on|with)|run(?:ning)? (?:on|in)|host (?:on|at|in)) (?!it\b|this\b|that\b|them\b|these\b|those\b|any\b)(\S.*)$/i,

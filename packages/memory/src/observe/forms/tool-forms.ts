@@ -1,6 +1,6 @@
-import { after, type Form } from './form.ts';
 import { attributeAt, type Matter } from '../matters.ts';
 import { toolKindOf } from '../tools.ts';
+import { after, type Form } from './form.ts';
 
 /** What may follow the name of a tool in use: not "Vim bindings". */
 const afterTool =

@@ -1,8 +1,8 @@
 import { belongingOf, belongings, matterOfBelonging } from '../belongings.ts';
-import { after, type Form, type Found } from './form.ts';
-import { attributeAt, type Matter, matterOfChoice, matterOfLiking } from '../matters.ts';
 import { aLanguage } from '../languages.ts';
+import { attributeAt, type Matter, matterOfChoice, matterOfLiking } from '../matters.ts';
 import { introducedName } from '../names.ts';
+import { after, type Form, type Found } from './form.ts';
 import { isPlace } from './places.ts';
 import { isStateWord } from './states.ts';
 import { ofTools, ownTool } from './tool-forms.ts';
@@ -74,9 +74,11 @@ const ofSkill: Form['read'] = (match, clause) => {
 export const ofUser: readonly Form[] = [
   {
     pattern:
-      /^(?:you can |you may |(?:just |please )?(?:people |everyone |everybody |(?:my )?friends )?(?:usually |all )?)?calls? me (?=\p{Lu}\p{Ll}+$)|\bI (?:usually )?go by (?=\p{Lu}\p{Ll}+$)/iu,
+      /^(?:you can |you may |(?:just |please )?(?:people |everyone |everybody |(?:my )?friends )?(?:usually |all )?)?calls? me (?=\p{Lu}\p{Ll}+(?: from now on| now| instead)?$)|\bI (?:usually )?go by (?=\p{Lu}\p{Ll}+$)/iu,
     read: (match, clause) =>
-      introducedName(after(match, clause)) === undefined ? undefined : aboutUser('name'),
+      introducedName(after(match, clause).split(' ', 1)[0] ?? '') === undefined
+        ? undefined
+        : aboutUser('name'),
   },
   {
     pattern: /\bI(?:'m| am)(?: called| named)? (?=\p{Lu})/u,
