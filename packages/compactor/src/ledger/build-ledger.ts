@@ -10,9 +10,9 @@ import { type PointersByCall, surveyHistory } from '../reading/read-history.ts';
 import { type Sentence, saidSentences } from '../reading/said/sentences.ts';
 import { checkMessages, checkOptions } from '../summary/check-inputs.ts';
 import { carryUserTexts } from './carry-user-texts.ts';
+import { isDecision } from './decisions.ts';
 import { stillHolds } from './ended-rules.ts';
 import { type Ledger, type LedgerEntry, type LedgerPart, ledgerParts } from './ledger.ts';
-import { isDecision } from './decisions.ts';
 import { literalsUsedLater } from './used-afterwards.ts';
 
 /** How large a ledger may become. */
