@@ -18,25 +18,24 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
   const use = { create: true, redactor: createRedactor() };
   await withStore(context, { ...flags, use }, async (store, url) => {
     const onFailure = (line: string): void => void context.say(`ctx: ${line}`);
-    const { port } = flags;
-    const serving = await serveProxy({ store, port, ...askedOf(flags, url), onFailure });
-    serving.upstreams = upstreams;
+    const served = await serveProxy({ store, port: flags.port, ...askedOf(flags, url), onFailure });
+    served.upstreams = upstreams;
     try {
-      const answer = { url: serving.url, port: serving.port, store: url.text };
+      const answer = { url: served.url, port: served.port, store: url.text };
       if (flags.json === true) await context.json(proxyAnswerSchema, answer);
       else {
-        await context.print(`export ANTHROPIC_BASE_URL=${serving.url}\n`);
-        await context.print(`export OPENAI_BASE_URL=${serving.url}/v1\n`);
-        await context.print(`export GOOGLE_GEMINI_BASE_URL=${serving.url}\n`);
+        await context.print(`export ANTHROPIC_BASE_URL=${served.url}\n`);
+        await context.print(`export OPENAI_BASE_URL=${served.url}/v1\n`);
+        await context.print(`export GOOGLE_GEMINI_BASE_URL=${served.url}\n`);
         await context.print('# Codex: codex -c openai_base_url="$OPENAI_BASE_URL"\n');
         await context.print('# opencode: ANTHROPIC_BASE_URL="$ANTHROPIC_BASE_URL/v1" opencode\n');
         await context.say(`Keeping sessions in ${url.text}. Stop with Ctrl-C.`);
       }
       await untilStopped(context);
     } finally {
-      await serving.stop();
+      await served.stop();
     }
-    await context.say(summaryLine(serving.proxy.totals()));
+    await context.say(summaryLine(served.proxy.totals()));
   });
 }
 
