@@ -13,7 +13,6 @@ test.each([
   ["sed -n '/x/,/y/p' src/mp3player.ts", 'unknown'],
   ["sed -n '1~2p' a.go", 'unknown'],
   ["sed -n '10,20!p' a.go", 'unknown'],
-  ["sed -n '1,20p;40,50p' a.go", 'unknown'],
   ["sed -n '10,40p;20q' a.go", { first: 10, last: 20 }],
   ["sed -n -e '10,$p' a.go", { first: 10, last: Infinity }],
   ["sed '10,20p' a.go", 'unknown'],
@@ -69,6 +68,10 @@ test.each([
   ['(cd x && cat a.ts); cat b.ts', ['x/a.ts 1-Infinity', 'b.ts 1-Infinity']],
   ['(cd x; (cd y; cat a.ts); cat b.ts)', ['x/y/a.ts 1-Infinity', 'x/b.ts 1-Infinity']],
   ['(cd x; ls); (cat a.ts)', ['a.ts 1-Infinity']],
+  ["sed -n '1,20p;40,50p' a.ts", ['a.ts 1-20', 'a.ts 40-50']],
+  ["sed -n '1,20p; 40,50p; 7,9p' a.ts", ['a.ts 1-20', 'a.ts 40-50', 'a.ts 7-9']],
+  ["sed -n '1,20p;40,50p' a.ts | head -5", ['a.ts unknown', 'a.ts unknown']],
+  ["sed -n '1,20p;/x/p' a.ts", ['a.ts unknown']],
 ])('%s shows the files %j', (command, expected) => {
   const shown = shownBy(command) ?? [];
   const told = shown.map(({ path, lines }) =>

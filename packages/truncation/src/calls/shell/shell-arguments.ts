@@ -4,19 +4,23 @@ import type { SimpleCommand } from './shell-commands.ts';
 /** Endings of files that hold no source: logs and recordings. */
 export const notSource: RegExp = /\.(?:log|out|err|output|jsonl|ndjson|lock|pid)$/i;
 
+/** What several programs have in common; their names are parted by blanks. */
+export const each = <What>(names: string, what: What): (readonly [string, What])[] =>
+  names.split(' ').map((name) => [name, what]);
+
 /** Options of searching and filtering programs that take the next word as their value. */
 const valued: ReadonlySet<string> = new Set(
   '-n -e -f -m -A -B -C -g -t -c --lines --glob --type --max-count --context'.split(' '),
 );
 
 /** Programs for which `-n` stands for line numbers and `-c` for a count, which take no value. */
-export const searchers: readonly string[] = 'grep egrep fgrep rg ag ack findstr'.split(' ');
+export const searchers = 'grep egrep fgrep rg ag ack findstr';
 const searchValued = new Set([...valued].filter((option) => option !== '-n' && option !== '-c'));
 
 /** The same of programs to which `-n` is no number, such as `cat -n`. */
-const valuedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...['cat', 'less', 'more', 'tac', 'diff'].map((name) => [name, new Set<string>()] as const),
-  ...searchers.map((name) => [name, searchValued] as const),
+const valuedBy = new Map<string, ReadonlySet<string>>([
+  ...each('cat less more tac diff', new Set<string>()),
+  ...each(searchers, searchValued),
   ['nl', new Set('-b -d -f -h -i -l -s -v -w'.split(' '))],
   ['bat', new Set('-r --line-range -l --language -m --style -H'.split(' '))],
 ]);

@@ -1,6 +1,6 @@
 import type { FileLines } from '../files/file-coverage.ts';
 import { wholeFile } from '../files/line-range.ts';
-import { argumentsOf, isPath, notSource, placesRead, searchers } from './shell-arguments.ts';
+import { argumentsOf, each, isPath, notSource, placesRead, searchers } from './shell-arguments.ts';
 import type { Pipeline, SimpleCommand } from './shell-commands.ts';
 import { linesAfter, linesPassed, optionOf, programName } from './shown-lines.ts';
 
@@ -15,8 +15,6 @@ export interface Shown {
 
 /** No source. */
 export const nothing: Shown = { shows: undefined, shown: [] };
-
-const readers = new Set('cat tac nl bat less more head tail sed awk perl'.split(' '));
 
 const allUnknown = (paths: readonly string[]): FileLines[] =>
   paths.map((path) => ({ path, lines: 'unknown' }));
@@ -100,7 +98,7 @@ function selectStringShows(command: SimpleCommand): Shown {
 /** Tells whether a program is started that shows files whose names come from elsewhere: `-exec cat`, `xargs sed -n 1,40p`. */
 function startsReader(words: readonly string[]): boolean {
   const program = words.find((word) => !word.startsWith('-') && !/^\d+$/.test(word));
-  return readers.has(programName(program ?? ''));
+  return shownBy.get(programName(program ?? '')) === readerShows;
 }
 
 /** Source of files that are not named. */
@@ -139,24 +137,34 @@ function readerShows(command: SimpleCommand): Shown {
   };
 }
 
-const shownBy: ReadonlyMap<string, (command: SimpleCommand) => Shown> = new Map([
-  ...[...readers].map((name) => [name, readerShows] as const),
-  ...searchers.map((name) => [name, searchShows] as const),
-  ...['jq', 'yq'].map((name) => [name, dataShows] as const),
-  ...['get-content', 'gc', 'type'].map((name) => [name, powershellShows] as const),
-  ...['select-string', 'sls'].map((name) => [name, selectStringShows] as const),
+const shownBy = new Map<string, (command: SimpleCommand) => Shown>([
+  ...each('cat tac nl bat less more head tail sed awk perl', readerShows),
+  ...each(searchers, searchShows),
+  ...each('jq yq', dataShows),
+  ...each('get-content gc type', powershellShows),
+  ...each('select-string sls', selectStringShows),
   ['git', gitShows],
   ['gh', ghShows],
   ['diff', diffShows],
   ['find', findShows],
 ]);
 
+/** `sed -n '1,20p;40,50p'` in the words of one command for each range. */
+function eachRange(words: readonly string[]): readonly (readonly string[])[] {
+  const at = words.findIndex((word) => /^\d+,\d+p(?:[;\s]+\d+,\d+p)+$/.test(word));
+  return words[at]?.split(/[;\s]+/).map((range) => words.with(at, range)) ?? [words];
+}
+
 /** What the first program of a pipeline shows before the others filter it. */
 function sourceOf(command: SimpleCommand): Shown {
   const { words } = command;
   // What Python formats JSON with is a program of its own.
   const name = words.includes('json.tool') ? 'jq' : programName(words[0] ?? '');
-  return shownBy.get(name)?.({ ...command, words: [name, ...words.slice(1)] }) ?? nothing;
+  const given = words.with(0, name);
+  const all = (name === 'sed' ? eachRange(given) : [given]).map(
+    (each) => shownBy.get(name)?.({ ...command, words: each }) ?? nothing,
+  );
+  return { shows: all[0]?.shows, shown: all.flatMap(({ shown }) => shown) };
 }
 
 /** Programs that pass on some of the lines that come in. */

@@ -1,5 +1,6 @@
 import { wholeFile } from '../files/line-range.ts';
 import { awkLines, isInPlace, type ShownLines, sedLines } from './script-lines.ts';
+import { each } from './shell-arguments.ts';
 
 /** The number of lines that `head` and `tail` show unless they are told. */
 const usualLines = 10;
@@ -55,11 +56,10 @@ function selectedLines(words: readonly string[]): ShownLines {
 
 const all = (): ShownLines => wholeFile;
 
-const passing: ReadonlyMap<string, (words: readonly string[]) => ShownLines | undefined> = new Map([
-  ...['cat', 'nl', 'less', 'more', 'expand', 'out-string'].map((name) => [name, all] as const),
+const passing = new Map<string, (words: readonly string[]) => ShownLines | undefined>([
+  ...each('cat nl less more expand out-string', all),
+  ...each('select select-object', selectedLines),
   ['bat', batLines],
-  ['select', selectedLines],
-  ['select-object', selectedLines],
   ['head', headLines],
   ['tail', tailLines],
   ['sed', sedLines],
@@ -67,7 +67,7 @@ const passing: ReadonlyMap<string, (words: readonly string[]) => ShownLines | un
   // What its scripts print they do not tell.
   ['perl', (words) => (isInPlace(words) ? undefined : 'unknown')],
   // They show all that comes in, but not line by line.
-  ...['tac', 'cut', 'tr'].map((name) => [name, () => 'unknown'] as const),
+  ...each('tac cut tr', () => 'unknown' as const),
 ]);
 
 /** The lines of its input that a program passes on; `undefined` for one that shows something else. */
