@@ -46,7 +46,7 @@ export const errorAdvice: Readonly<Record<CtxErrorCode, string>> = {
   CTX_STORE_IO: 'The disk or the operating system refused. See the cause.',
   CTX_STORE_READ_ONLY: 'The store cannot be written. Check the permissions of its folder.',
   CTX_STORE_UNREACHABLE:
-    'The server of the store does not answer, or is starting again. Try again; if it stays so, check its address.',
+    'The server of the store does not answer, or is starting. Try again, or check its address.',
   CTX_STORE_UNSUPPORTED: 'This backend does not offer that ability; see its `supports`.',
   CTX_TRANSCRIPT_INVALID: 'The transcript cannot be read. The message names the record.',
   CTX_TRANSCRIPT_UNKNOWN_FORMAT:

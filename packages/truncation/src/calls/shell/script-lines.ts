@@ -32,7 +32,7 @@ export function isInPlace(words: readonly string[]): boolean {
 /** What `sed` leaves where that is one range: `10,40!d`, `1,9d;40q`. */
 function linesLeft(script: string): ShownLines {
   const [all, from, to, before = '0', end = wholeFile.last] =
-    /^(?:(\d+),(\d+) ?!d|(?:1,(\d+) ?d)?[; \n]*(?:(\d+) ?q)?)$/.exec(script) ?? [];
+    /^(?:(\d+),(\d+) ?!d|(?:1,(\d+) ?d)?[;\s]*(?:(\d+) ?q)?)$/.exec(script) ?? [];
   const first = Number(from ?? Number(before) + 1);
   const last = Number(to ?? end);
   return all === undefined || last < first ? 'unknown' : { first, last };
@@ -45,7 +45,7 @@ export function sedLines(words: readonly string[]): ShownLines | undefined {
   const script = scriptArguments(words).script.trim();
   if (!isSilent) return linesLeft(script);
   const [, told, plus, to = told, end = wholeFile.last] =
-    /^(\d+)(?:,(\+?)(\d+|\$))? ?p(?:[; \n]+(\d+) ?q)?$/.exec(script) ?? [];
+    /^(\d+)(?:,(\+?)(\d+|\$))? ?p(?:[;\s]+(\d+) ?q)?$/.exec(script) ?? [];
   const first = Number(told);
   const upTo = to === '$' ? wholeFile.last : Number(to) + (plus === '+' ? first : 0);
   const last = Math.min(Math.max(first, upTo), Number(end));

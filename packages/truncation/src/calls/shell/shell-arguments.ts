@@ -15,7 +15,7 @@ const valued: ReadonlySet<string> = new Set(
 
 /** Programs for which `-n` stands for line numbers and `-c` for a count, which take no value. */
 export const searchers = 'grep egrep fgrep rg ag ack findstr';
-const searchValued = new Set([...valued].filter((option) => option !== '-n' && option !== '-c'));
+const searchValued = new Set([...valued].filter((option) => !/^-[nc]$/.test(option)));
 
 /** The same of programs to which `-n` is no number, such as `cat -n`. */
 const valuedBy = new Map<string, ReadonlySet<string>>([

@@ -77,7 +77,7 @@ function dataShows({ words, reads }: SimpleCommand): Shown {
 
 function powershellShows({ words }: SimpleCommand): Shown {
   const [, ...rest] = words;
-  const named = optionOf(rest, /^-(?:path|literalpath)$/i);
+  const named = optionOf(rest, /^-(?:literal)?path$/i);
   const path = named ?? rest.find((word) => !word.startsWith('-'));
   const last = Number(optionOf(rest, /^-(?:totalcount|head|first)$/i));
   if (path === undefined || !/[./\\]/.test(path) || notSource.test(path)) return nothing;
@@ -105,7 +105,7 @@ function startsReader(words: readonly string[]): boolean {
 const unnamed: Shown = { shows: 'file', shown: [] };
 
 function findShows({ words }: SimpleCommand): Shown {
-  const start = words.findIndex((word) => word === '-exec' || word === '-execdir');
+  const start = words.findIndex((word) => word.startsWith('-exec'));
   return start >= 0 && startsReader(words.slice(start + 1)) ? unnamed : nothing;
 }
 
@@ -160,8 +160,7 @@ function sourceOf(command: SimpleCommand): Shown {
   const { words } = command;
   // What Python formats JSON with is a program of its own.
   const name = words.includes('json.tool') ? 'jq' : programName(words[0] ?? '');
-  const given = words.with(0, name);
-  const all = (name === 'sed' ? eachRange(given) : [given]).map(
+  const all = eachRange([name, ...words.slice(1)]).map(
     (each) => shownBy.get(name)?.({ ...command, words: each }) ?? nothing,
   );
   return { shows: all[0]?.shows, shown: all.flatMap(({ shown }) => shown) };
