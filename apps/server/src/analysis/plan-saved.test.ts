@@ -149,7 +149,10 @@ it('a session that writes its cache for an hour saves at that price, and would h
     { inputTokens: 12_000, cachedTokens: 0, hourTokens: 12_000 },
     { inputTokens: 9000, cachedTokens: 7000, hourTokens: 2000 },
   ];
-  const told = requests.map((one, index) => ({ ...one, reported: reported[index] ?? one }));
+  const told = requests.map((one, index) => ({
+    ...one,
+    reported: reported[index] ?? { inputTokens: 0 },
+  }));
   const hour = (read: number, written: number): number =>
     dollars(read, 0) + dollars(0, written) * (2 / 1.25);
   const [cost] = planCost({ ...given, requests: told }, []).models;

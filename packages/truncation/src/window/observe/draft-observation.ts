@@ -57,6 +57,15 @@ function missOf(state: WindowState, usage: ObservedUsage): CacheMiss | undefined
   return segment === undefined ? miss : { ...miss, segment };
 }
 
+/** What is told beside the input, without numbers that make no sense. */
+function restOf({ cachedTokens = -1, outputTokens = -1, hourTokens = -1 }: ObservedUsage) {
+  return {
+    ...(cachedTokens >= 0 ? { cachedTokens } : {}),
+    ...(outputTokens >= 0 ? { outputTokens } : {}),
+    ...(hourTokens >= 0 ? { hourTokens } : {}),
+  };
+}
+
 /**
  * Says what a report of usage changes: the factor, and perhaps a miss of the cache.
  * Pure; numbers that make no sense change nothing. Takes time logarithmic in the log.
@@ -65,18 +74,14 @@ export function draftObservation(
   state: WindowState,
   usage: ObservedUsage,
 ): { readonly events: readonly WindowEvent[]; readonly report: UsageReport } {
-  const { inputTokens, cachedTokens = -1, outputTokens = -1, hourTokens = -1 } = usage;
+  const { inputTokens } = usage;
   const isSound = inputTokens > 0 && inputTokens < Infinity;
   if (!isSound) return { events: [], report: { factor: state.factor } };
   const factor = nextFactor(state.factor, {
     estimatedTokens: state.sent?.tokens ?? 0,
     reportedTokens: inputTokens,
   });
-  const cached = cachedTokens >= 0 ? { cachedTokens } : {};
-  const output = outputTokens >= 0 ? { outputTokens } : {};
-  const hour = hourTokens >= 0 ? { hourTokens } : {};
-  const told = { ...cached, ...output, ...hour };
-  const observed = { type: 'observed' as const, inputTokens, ...told, factor };
+  const observed = { type: 'observed' as const, inputTokens, ...restOf(usage), factor };
   const miss = missOf(state, observed);
   if (miss === undefined) return { events: [observed], report: { factor } };
   return { events: [observed, { type: 'cache-miss', ...miss }], report: { factor, miss } };
