@@ -62,6 +62,10 @@ test('a plan handed in as text counts, then a list that the assistant announced'
   expect(latestPlan(surveyHistory([assistant('Hello.')]))).toEqual([]);
 });
 
+test('two items that are announced are no plan', () => {
+  expect(latestPlan(surveyHistory([assistant('The next steps:\n- a\n- b')]))).toEqual([]);
+});
+
 test('a list that explains what is, or follows other words than an announcement, is no plan', () => {
   const explained = [
     'I traced the flow; I will not change it. After `PostCommit`:',

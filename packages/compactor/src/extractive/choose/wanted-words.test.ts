@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { extractSummary } from '../extract-summary.ts';
-import { isWanted } from './wanted-words.ts';
+import { isWanted, standingSentences } from './wanted-words.ts';
 
 test.each([
   "'/var/folders/49/T/Screenshot 2025-11-21 at 01.27.21.png'",
@@ -30,6 +30,11 @@ test.each([
   ...['Use tabs', 'No emojis', 'Keep it short', 'green diff is #b5bd68', 'Never push it'],
 ])('"%s" may want something', (line) => {
   expect(isWanted(line)).toBe(true);
+});
+
+test('a wish holds beyond its request, and the same words as a question do not', () => {
+  expect(standingSentences('Use pnpm in the scripts.')).toEqual(['Use pnpm in the scripts.']);
+  expect(standingSentences('Use pnpm in the scripts?')).toEqual([]);
 });
 
 test('constraints repeat no request of several lines, and hold no pasted output', () => {

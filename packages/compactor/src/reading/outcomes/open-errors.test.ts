@@ -64,6 +64,14 @@ test.each([
   expect(errorsAfter(command, `Exit code 1\n${answer}`)).toEqual([told]);
 });
 
+test('a call that the user refused has met no error', () => {
+  const refused =
+    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nthat failed before";
+  const made = assistant(call('a', 'Bash', { command: 'npm run deploy' }));
+  const history = surveyHistory([user('Go.'), made, user(result('a', refused, true))]);
+  expect(openErrors(history)).toEqual([]);
+});
+
 /** The errors that are left by these calls of a shell, in turn: a command, and what came back. */
 function leftBy(...runs: readonly (readonly [command: string, answer: string])[]): string[] {
   const calls = runs.map(([command, answer], at) => step(String(at), 'Bash', { command }, answer));
