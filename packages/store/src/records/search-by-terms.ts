@@ -1,3 +1,4 @@
+import { CtxError } from '@ctx/core';
 import { searchTerms } from '@ctx/relevance';
 import type { RecordKey, SearchHit } from '../backend/store-backend.ts';
 import type { CollectionAccess } from './collection-access.ts';
@@ -114,10 +115,14 @@ async function wordMatches(
 /**
  * Finds records by the words and phrases of a query: those that hold all of them first, best first. Records that hold only the words of
  * a phrase, or only some of the words, follow; a query with phrases gives those only where no record holds the phrases.
+ * @throws `CTX_INVALID_INPUT` where nothing is searched for.
  */
 export async function searchByTerms(
   search: TermSearch,
 ): Promise<{ found: readonly FoundRecord[]; isComplete: boolean }> {
+  if (typeof search.text !== 'string') {
+    throw new CtxError('CTX_INVALID_INPUT', 'text must be a text');
+  }
   const terms = searchTerms(search.text);
   const { limit } = search;
   if (terms.words.length === 0) return { found: [], isComplete: true };

@@ -1,5 +1,5 @@
 import type { ContextItem } from '@ctx/core';
-import { CtxError, tierOf } from '@ctx/core';
+import { tierOf } from '@ctx/core';
 import type { SearchHit, StoredRecord } from '../../backend/store-backend.ts';
 import { checkLimit } from '../../records/pages.ts';
 import {
@@ -123,7 +123,6 @@ export async function searchItems(
   { text, limit: given = 20, peek = false, ...filter }: ItemSearch,
 ): Promise<ItemSearchAnswer> {
   checkName(agentId, 'agentId');
-  if (typeof text !== 'string') throw new CtxError('CTX_INVALID_INPUT', 'text must be a text');
   const limit = checkLimit(given);
   const answer = await find(store, agentId, { text, limit, filter });
   const { found, isComplete } = answer;
