@@ -3,6 +3,7 @@ import { factsOfOwner } from './facts-of-owner.ts';
 import { heldAt } from './memory-fact.ts';
 import type { MemoryHost } from './memory-host.ts';
 import type { EndedFacts, ProposedFact } from './observe/observer.ts';
+import { endsRestated } from './restated.ts';
 
 type Statement = Parameters<MemoryHost['store']['facts']['remember']>[0];
 
@@ -48,14 +49,24 @@ async function holdsWhat(
 async function textThatEnds(
   { store }: MemoryHost,
   { agentId = '', text, source }: Statement,
-  ends: EndedFacts,
+  isEnded: (fact: AgentFact) => boolean,
 ): Promise<string | undefined> {
   const now = store.clock();
   for await (const fact of factsOfOwner(store, agentId, mostLooked)) {
     const mayEnd = fact.text !== text && (source === 'user' || fact.source !== 'user');
-    if (mayEnd && heldAt(fact, { now }) && isMeant(fact, ends)) return fact.text;
+    if (mayEnd && heldAt(fact, { now }) && isEnded(fact)) return fact.text;
   }
   return undefined;
+}
+
+/** Which facts a statement ends beside those about the same matter. */
+function endedBy(
+  { text }: Statement,
+  ends: EndedFacts | undefined,
+): ((fact: AgentFact) => boolean) | undefined {
+  if (ends !== undefined) return (fact) => isMeant(fact, ends);
+  const isRestated = endsRestated(text);
+  return isRestated && ((fact) => isRestated(fact.text));
 }
 
 /** Whether something that the user stated holds about the matter of a statement. */
@@ -99,7 +110,8 @@ export async function withEnded(
     (denies !== undefined && !(await holdsWhat(host, statement, denies))) ||
     (!isNamed && statement.source !== 'user' && (await isOfUser(host, statement)));
   const placed = isVain ? withoutMatter(statement) : statement;
-  if (ends === undefined || statement.supersedes !== undefined) return placed;
-  const supersedes = await textThatEnds(host, statement, ends);
+  const isEnded = endedBy(statement, ends);
+  if (isEnded === undefined || statement.supersedes !== undefined) return placed;
+  const supersedes = await textThatEnds(host, statement, isEnded);
   return supersedes === undefined ? placed : { ...placed, supersedes };
 }

@@ -76,6 +76,7 @@ test.each([
   ['Tests live in tests/.', 'Tests live in src/tests/ now.'],
   ["I'm on macOS.", "I'm on Linux now."],
   ['Our CI runs on Jenkins.', 'We moved from Jenkins to GitHub Actions.'],
+  ['CI runs on CircleCI.', 'CI is on GitHub Actions now.'],
   ['Our linter is ESLint.', 'We switched from ESLint to Biome.'],
   ['Staging is at staging.a.dev.', 'Staging moved to staging.b.dev.'],
   ['Tests live in test/.', 'Tests are now in src/__tests__.'],
