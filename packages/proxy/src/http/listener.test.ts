@@ -52,7 +52,7 @@ it('takes another connection if the provider closed one that rested, as provider
   const counted = await fetch(`${listening.base}/v1/messages/count_tokens`, counting);
   expect(counted.status).toBe(200);
   expect(provider.received.length).toBeGreaterThan(5);
-  expect(listening.proxy.totals()).toMatchObject({ requests: 3, failedOpen: 0 });
+  expect(listening.proxy.totals()).toMatchObject({ requests: 3, passed: 2, failedOpen: 0 });
 });
 
 it('passes on what another proxy sends, which shaped it, and tells the provider nothing of that', async () => {

@@ -136,9 +136,12 @@ async function answer(
   const outgoing = { url, incoming, response };
   const isConversation = incoming.method === 'POST' && dialectOf(path) !== undefined;
   const isFollowed = nestedHeader in incoming.headers;
-  if (isConversation && isFollowed) proxy.passOn();
-  if (isConversation && !isFollowed) await answerConversation(proxy, outgoing, path);
-  else await passThrough(outgoing, hasBody(incoming) ? incoming : new Uint8Array());
+  if (isConversation && !isFollowed) {
+    await answerConversation(proxy, outgoing, path);
+    return;
+  }
+  proxy.passOn();
+  await passThrough(outgoing, hasBody(incoming) ? incoming : new Uint8Array());
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

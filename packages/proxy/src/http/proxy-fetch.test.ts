@@ -149,9 +149,11 @@ it('sends a refused request once as the program wrote it, and hands on a refusal
   expect(provider.received.map((one) => one.body.toString() === body)).toEqual([false, true]);
 });
 
-it('leaves a Request of another path as it is', async () => {
-  const { fetch, provider, url } = await place();
+it('leaves a Request of another path as it is, and counts it', async () => {
+  const { fetch, provider, proxy, url } = await place();
   const counting = new URL('/v1/messages/count_tokens', url);
   await (await fetch(new Request(counting, { method: 'POST', headers, body }))).text();
-  expect(provider.received[0]?.body.toString()).toBe(body);
+  await (await fetch(counting, { method: 'POST', headers, body })).text();
+  expect(provider.received.map((one) => one.body.toString())).toEqual([body, body]);
+  expect(proxy.totals()).toMatchObject({ requests: 0, passed: 2 });
 });

@@ -138,7 +138,10 @@ async function takenApart(request: Request): Promise<readonly [string, RequestIn
 export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): typeof fetch {
   const follow = async (input: string | URL, given: RequestInit): Promise<Response> => {
     const asked = conversationOf(input, given);
-    if (asked === undefined) return send(input, given);
+    if (asked === undefined) {
+      proxy.passOn();
+      return send(input, given);
+    }
     const init = markedFor(input, given);
     const body = await readBody(init.body, asked.headers['content-encoding']);
     if (typeof body === 'string') {
@@ -154,7 +157,10 @@ export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): t
   return async (input, init = {}) => {
     if (!(input instanceof Request)) return follow(input, init);
     const { method = input.method } = init;
-    if (conversationOf(input.url, { method }) === undefined) return send(input, init);
-    return follow(...(await takenApart(new Request(input, init))));
+    if (conversationOf(input.url, { method }) !== undefined) {
+      return follow(...(await takenApart(new Request(input, init))));
+    }
+    proxy.passOn();
+    return send(input, init);
   };
 }

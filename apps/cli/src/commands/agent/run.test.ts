@@ -306,7 +306,7 @@ describe('ctx proxy', () => {
     expect(await asked).toBe(200);
     expect(run.exitCode).toBe(0);
     expect(received.map(({ url: path }) => path)).toEqual(['/v1/messages/count_tokens']);
-    expect(run.stderr).toContain('ctx: 0 requests (0 more');
+    expect(run.stderr).toContain('ctx: 0 requests (1 more passed');
     // Codex reads no variable, and opencode adds no version to its address.
     expect(run.stdout).toContain('# Codex: codex -c openai_base_url="$OPENAI_BASE_URL"');
     expect(run.stdout).toContain('# opencode: ANTHROPIC_BASE_URL="$ANTHROPIC_BASE_URL/v1"');
