@@ -3,8 +3,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import { createProxy, proxyFetch } from '@ctx/proxy';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import * as ai6 from 'ai6';
+import { createAnthropic as anthropic6 } from 'ai6-anthropic';
+import * as ai7 from 'ai7';
+import { createAnthropic as anthropic7 } from 'ai7-anthropic';
+import { createOpenAI as openai7 } from 'ai7-openai';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { prefixOf, problemOf } from '../../packages/proxy/src/test-support/judge-anthropic.ts';
 import {
   chatPrefixOf,
@@ -138,6 +144,62 @@ describe('a program whose SDK gets a fetch of the proxy', () => {
     }
     expect(said).toBe('All chores are done.');
     judged(provider, responsesPrefixOf);
+    expect(proxy.totals()).toMatchObject({ requests: 3, failedOpen: 0 });
+  });
+
+  const asked = {
+    prompt: 'Do the chores.',
+    tools: {
+      run: {
+        inputSchema: z.object({ command: z.string() }),
+        execute: () => Promise.resolve(log),
+      },
+    },
+  };
+  const anthropicJudge = (body: unknown): string | undefined => problemOf(body, new Set());
+  const anthropic = { api: anthropicApi, judge: anthropicJudge, prefix: prefixOf };
+  const responses = {
+    api: openAiResponsesApi,
+    judge: (body: unknown): string | undefined => responsesProblemOf(body, () => true),
+    prefix: responsesPrefixOf,
+  };
+  type Said = (baseURL: string, fetch: typeof globalThis.fetch) => PromiseLike<string>;
+  const named = 'claude-sonnet-4-5';
+  const apiKey = 'dummy';
+
+  it.each<readonly [string, typeof anthropic | typeof responses, Said]>([
+    [
+      'Anthropic through version 6 of the AI SDK, streamed',
+      anthropic,
+      (baseURL, fetch) => {
+        const model = anthropic6({ baseURL, apiKey, fetch })(named);
+        return ai6.streamText({ ...asked, model, stopWhen: ai6.stepCountIs(9) }).text;
+      },
+    ],
+    [
+      'Anthropic through version 7 of the AI SDK, streamed',
+      anthropic,
+      (baseURL, fetch) => {
+        const model = anthropic7({ baseURL, apiKey, fetch })(named);
+        return ai7.streamText({ ...asked, model, stopWhen: ai7.isStepCount(9) }).text;
+      },
+    ],
+    [
+      'Responses through version 7 of the AI SDK, streamed',
+      responses,
+      (baseURL, fetch) => {
+        const model = openai7({ baseURL, apiKey, fetch })('gpt-5');
+        // Items that the provider keeps are named by their ids: that place has none.
+        const providerOptions = { openai: { store: false } };
+        const stopWhen = ai7.isStepCount(9);
+        return ai7.streamText({ ...asked, model, providerOptions, stopWhen }).text;
+      },
+    ],
+  ])('talks to %s with less', async (_name, { api, judge, prefix }, say) => {
+    const provider = await scriptedProvider({ api, script, judge });
+    const { proxy, fetch } = await place(provider);
+    expect(await say(`${provider.url}/v1`, fetch)).toBe('All chores are done.');
+    judged(provider, prefix);
     expect(proxy.totals()).toMatchObject({ requests: 3, failedOpen: 0 });
   });
 

@@ -36,7 +36,13 @@ function itemOf(answer: Answer, place: number): Body {
 }
 
 function events(answer: Answer, { place, tokens, cached }: AnswerPlace): Body[] {
-  const response = { id: `resp_${String(place)}`, object: 'response', created_at: 1, output: [] };
+  const response = {
+    id: `resp_${String(place)}`,
+    object: 'response',
+    created_at: 1,
+    model: 'gpt-5',
+    output: [],
+  };
   const output = [reasoningOf(place), itemOf(answer, place)];
   const usage = {
     input_tokens: tokens,
