@@ -4,9 +4,11 @@ const [otherwise, beside] = [
   /\b(?:also|too|as well|both|still|some(?:times)?|most(?:ly)?|partly|for now|right now)\b/i,
 ];
 
-/** What a statement says of its change, and what held before: "now", "no longer on Fridays", "instead of Heroku". */
-const ofChange =
-  /,? (?:instead of|rather than|no longer|not) [^,;]+$|,? ?\b(?:from now on|these days|instead|now)\b,?/gi;
+/** Words of a statement that only say that it changed, and where it goes on with what held before: "instead of Heroku". */
+const [ofChange, denial] = [
+  /,? ?\b(?:from now on|these days|instead|now)\b,?/gi,
+  /,? (?:instead of|rather than|no longer|not) /i,
+];
 
 /** A subject, what is said of it, and the value: of such statements one holds at a time. */
 const statement =
@@ -27,7 +29,8 @@ function kindOf(value: string): string {
 
 /** What a statement is about: equal for those of which one holds at a time. */
 function matterOf(text: string): string | undefined {
-  const plain = text.replace(/[.!\s]+$/, '').replace(ofChange, '');
+  const [stated = ''] = text.trim().split(denial);
+  const plain = stated.replaceAll(ofChange, '').replace(/[.!]$/, '');
   const match = statement.exec(plain.trim());
   if (match === null) return undefined;
   const [, subject = '', verb = '', how = '', value = ''] = match;

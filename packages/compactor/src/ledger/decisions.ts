@@ -13,7 +13,13 @@ const decisionWords: readonly string[] = [
 
 /** Somebody who decides, or what was decided: "the decision is still open" decides nothing, nor does what another once chose. */
 const decides =
-  /\b(?:i|we|you|they|the (?:user|team))(?:'ve| have| had)? (?:\w{1,12}ly |now |already |also |both |both of us )?(?:decided|agreed|chose|opted)\b(?! (?:if|whether)\b)|^(?:decided|agreed|decision)\b|\b(?:decided|agreed|opted) (?:to|on|against|that|for)\b|\broot cause(?:: \S|\b.{0,60}?\b(?:is|was|isn't|wasn't)\b)|\b(?:my|our|the|final) decision(?:: | (?:is|was) (?:to|that|against)\b)/i;
+  /\b(?:i|we|you|they|the (?:user|team))(?:'ve| have| had)? (?:\w{1,12}ly |now |already |also |both |both of us )?(?:decided|agreed|chose|opted)\b(?! (?:if|whether)\b)|^(?:decided|agreed|decision)\b|\b(?:decided|agreed|opted) (?:to|on|against|that|for)\b|\b(?:my|our|the|final) decision(?:: | (?:is|was) (?:to|that|against)\b)/i;
+
+/** Whether the cause of something is told: "the root cause of both is that …". */
+function tellsCause(line: string): boolean {
+  const [, rest = ''] = line.split(/\broot cause\b/i, 2);
+  return /^: \S/.test(rest) || /\b(?:is|was|isn't|wasn't)\b/i.test(rest.slice(0, 66));
+}
 
 /** A cause that is only supposed. */
 const supposed = /\b(?:likely|probably|perhaps|maybe|might|could be)\b/i;
@@ -39,7 +45,8 @@ export function isDecision(sentence: string): boolean {
   if (handling.test(sentence) || leadsOn.test(sentence)) return false;
   const line = sentence.replaceAll('’', "'");
   if (isChoice(sentence)) return true;
-  return (decides.test(line) || hasPhrase(sentence, decisionWords)) && !supposed.test(line);
+  const isTold = decides.test(line) || tellsCause(line) || hasPhrase(sentence, decisionWords);
+  return isTold && !supposed.test(line);
 }
 
 /** Words between underscores, as Markdown emphasises them. */
