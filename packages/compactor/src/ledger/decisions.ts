@@ -15,7 +15,7 @@ const decisionWords: readonly string[] = [
 const decides =
   /\b(?:i|we|you|they|the (?:user|team))(?:'ve| have| had)? (?:\w{1,12}ly |now |already |also |both |both of us )?(?:decided|agreed|chose|opted)\b(?! (?:if|whether)\b)|^(?:decided|agreed|decision)\b|\b(?:decided|agreed|opted) (?:to|on|against|that|for)\b|\b(?:my|our|the|final) decision(?:: | (?:is|was) (?:to|that|against)\b)/i;
 
-/** Whether the cause of something is told: "the root cause of both is that …". */
+/** Whether a line names a cause: "the root cause of both is that …". */
 function tellsCause(line: string): boolean {
   const [, rest = ''] = line.split(/\broot cause\b/i, 2);
   return /^: \S/.test(rest) || /\b(?:is|was|isn't|wasn't)\b/i.test(rest.slice(0, 66));

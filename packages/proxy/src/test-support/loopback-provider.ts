@@ -107,7 +107,7 @@ export function anthropicStream(text: string, usage: Readonly<Record<string, num
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-/** A refusal that is longer than is looked at: two parts at once, then another one when it is told to end. */
+/** A refusal longer than the proxy reads: sends two parts at once, and a third when the test ends it. */
 export function longRefusal() {
   const part = Buffer.alloc(600_000, 'no ');
   let last: ServerResponse | undefined;

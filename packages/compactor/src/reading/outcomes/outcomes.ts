@@ -168,7 +168,7 @@ function signsOf(programs: readonly string[]): Signs[] {
   );
 }
 
-/** Commands of one chain that are looked at: of a longer one nothing is told. */
+/** Most commands in a chain. The outcome of a longer chain stays unknown. */
 const mostParts = 100;
 
 /** Returns the place after the next line that each pattern finds; -1 if none follows. A pattern that found none is not tried again. */

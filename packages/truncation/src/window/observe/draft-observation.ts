@@ -57,7 +57,7 @@ function missOf(state: WindowState, usage: ObservedUsage): CacheMiss | undefined
   return segment === undefined ? miss : { ...miss, segment };
 }
 
-/** What is told beside the input, without numbers that make no sense. */
+/** The other counts of a usage report, without negative ones. */
 function restOf({ cachedTokens = -1, outputTokens = -1, hourTokens = -1 }: ObservedUsage) {
   return {
     ...(cachedTokens >= 0 ? { cachedTokens } : {}),
