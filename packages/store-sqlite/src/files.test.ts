@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { isCtxError } from '@ctx/core';
 import { expect, test } from 'vitest';
 import { loadDriver } from './driver/driver.ts';
+import type { SqliteDriver } from './driver/sqlite-driver.ts';
 import { sqliteBackend } from './sqlite-backend.ts';
 import { temporaryFolder } from './test-support/places.ts';
 import { paperIds, papers, putPaper } from './test-support/records.ts';
@@ -124,6 +125,43 @@ test('refuses the database of another program and leaves it as it is', async () 
   const backend = sqliteBackend({ path });
   await expect(backend.open([papers])).rejects.toMatchObject({ code: 'CTX_STORE_CORRUPT' });
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('never takes a store that another process makes at that moment for the database of another program', async () => {
+  const driver = await loadDriver();
+  const own = '; PRAGMA application_id = 0x63747831; PRAGMA user_version = 3; COMMIT';
+  const make = (path: string): void => {
+    const other = driver(path);
+    try {
+      other.exec(`BEGIN IMMEDIATE; CREATE TABLE others (a)${own}`);
+    } catch {
+      // Held against others, so that it has to wait: as it should.
+    } finally {
+      other.close();
+    }
+  };
+  const path = join(temporaryFolder(), 'ctx.db');
+  let isMade = false;
+  const interrupted: SqliteDriver = (name) => {
+    const database = driver(name);
+    return {
+      exec: (sql) => database.exec(sql),
+      close: () => database.close(),
+      prepare: (sql) => {
+        // Between its look at the mark of the file and that at its tables.
+        if (!isMade && sql.includes('sqlite_schema')) {
+          isMade = true;
+          make(path);
+        }
+        return database.prepare(sql);
+      },
+    };
+  };
+  const backend = sqliteBackend({ path, driver: interrupted });
+  await backend.open([papers]);
+  await backend.write([putPaper('p1')]);
+  expect([isMade, await paperIds(backend)]).toEqual([true, ['p1']]);
+  await backend.close();
 });
 
 test('refuses the store of a newer ctx', async () => {

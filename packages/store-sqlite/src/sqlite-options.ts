@@ -38,7 +38,7 @@ export function checkOptions(options: SqliteStoreOptions): void {
   const { path, durability, busyTimeoutMs = 0 } = Object(options) as SqliteStoreOptions;
   const given: unknown = path;
   if (typeof given !== 'string' || given === '' || given.includes('\u0000')) {
-    throw new CtxError('CTX_INVALID_OPTION', 'path must name a file');
+    throw new CtxError('CTX_INVALID_OPTION', "path must name a file, as in { path: 'ctx.db' }");
   }
   if (durability !== undefined && !['process', 'power'].includes(durability)) {
     throw new CtxError('CTX_INVALID_OPTION', 'durability must be process or power');

@@ -30,7 +30,8 @@ function pragma(
 }
 
 /**
- * Whether the file is still empty.
+ * Whether the file is still empty. Within a transaction: another process may be making the store, and its mark and its tables have to be
+ * read of one moment.
  * @throws `CTX_STORE_CORRUPT` for the database of another program, `CTX_STORE_UNSUPPORTED` for the store of a newer ctx; either is left as
  * it is.
  */
@@ -163,13 +164,13 @@ function probeWrite(connection: Connection): void {
  * Gives the definitions as a file has them that is not written.
  * @throws `CTX_STORE_READ_ONLY` where the file would have to be written first.
  */
-export function readTables(
+export async function readTables(
   connection: Connection,
   collections: readonly CollectionDefinition[],
-): readonly CollectionDefinition[] {
+): Promise<readonly CollectionDefinition[]> {
   for (const { name } of collections) checkTableName(name);
-  const isCurrent =
-    !isNewFile(connection) && pragma(connection, 'user_version') === String(layoutVersion);
+  const isNew = await connection.snapshot(() => isNewFile(connection));
+  const isCurrent = !isNew && pragma(connection, 'user_version') === String(layoutVersion);
   const wanted = collections.map((one) => withExactTallies(connection, one));
   const plan = isCurrent ? planAll(storedDefinitions(connection), wanted) : undefined;
   if (plan !== undefined && plan.steps.length === 0) return plan.merged;
@@ -194,7 +195,7 @@ export async function openTables(
 ): Promise<readonly CollectionDefinition[]> {
   for (const { name } of collections) checkTableName(name);
   const wanted = collections.map((one) => withExactTallies(connection, one));
-  if (!isNewFile(connection)) {
+  if (!(await connection.snapshot(() => isNewFile(connection)))) {
     const stored = storedDefinitions(connection);
     if (stored.size > 0 && planAll(stored, wanted).steps.length > 0) backUp(connection, now);
   }
