@@ -32,6 +32,8 @@ const apart = [
   'packages/core/src/text/cut-text.test.ts',
   'packages/tokens/src/index.test.ts',
 ];
+/** Installs the real clients first; `.ci/run` gives these a step of their own. */
+const clients = 'contract-tests/proxy/*.campaign.test.ts';
 const never = [
   '**/node_modules/**',
   '**/dist/**',
@@ -62,7 +64,13 @@ export default defineConfig({
         resolve: conditions,
         ssr: { resolve: conditions },
         extends: true,
-        test: { name: 'apart', include: isCampaign ? all : apart, exclude: never },
+        test: { name: 'apart', include: isCampaign ? all : apart, exclude: [...never, clients] },
+      },
+      {
+        resolve: conditions,
+        ssr: { resolve: conditions },
+        extends: true,
+        test: { name: 'clients', include: isCampaign ? [clients] : [], exclude: never },
       },
     ],
     coverage: {

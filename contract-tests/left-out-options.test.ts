@@ -1,6 +1,6 @@
 import { createContextManager } from '@ctx/agent-adapter';
 import { createMemory } from '@ctx/memory';
-import { createProxy } from '@ctx/proxy';
+import { createProxy, proxyFetch, serveProxy } from '@ctx/proxy';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { openFsStore } from '@ctx/store-fs';
@@ -32,6 +32,10 @@ test.each<[name: string, run: unknown, given: readonly unknown[], words: string]
   ['createMemory', createMemory, [null], noStore],
   ['createProxy', createProxy, [], noStore],
   ['createProxy', createProxy, [{ store: 'ctx.db' }], noStore],
+  ['serveProxy', serveProxy, [], noStore],
+  ['serveProxy', serveProxy, [{ store: null }], noStore],
+  ['proxyFetch', proxyFetch, [], 'proxy must be what createProxy() returns'],
+  ['proxyFetch', proxyFetch, [{ store }], 'proxy must be what createProxy() returns'],
 ])('%s says which option is missing: %#', async (_name, run, given, words) => {
   await expect(call(run, ...given)).rejects.toMatchObject({
     name: 'CtxError',

@@ -2,13 +2,10 @@ import path from 'node:path';
 import { runNode } from './setup/processes.mjs';
 import { root } from './setup/workspace.mjs';
 
-/**
- * The tasks `test` and `test:campaign` of a package, run in its folder: its test files, with a report for the counts. Further arguments go
- * to vitest.
- */
+/** The tasks `test`, `test:campaign` and `test:clients` of a package, run in its folder, with a report for the counts; options go to vitest. */
 const [first, ...others] = process.argv.slice(2);
-const isCampaign = first === 'campaign';
-const report = isCampaign ? 'test-campaign.json' : 'test.json';
+const isCampaign = first === 'campaign' || first === 'clients';
+const report = isCampaign ? `test-${first}.json` : 'test.json';
 
 process.exitCode = await runNode(
   [

@@ -47,6 +47,7 @@ const readByMcp: Turn = (body) => {
   return { tool, input: { pointer, pattern: 'step 1150 ' } };
 };
 
+const ownKey = { ANTHROPIC_API_KEY: dummyKey };
 const login = { CLAUDE_CODE_OAUTH_TOKEN: dummyToken };
 
 const prepare = (turns: readonly Turn[] = script, keys?: RealClient['env']): Promise<ClientPlace> =>
@@ -172,6 +173,26 @@ describe.skipIf(folder === undefined)('Claude Code through ctx run', () => {
     expect(after.length).toBeGreaterThan(1);
     expect(JSON.stringify(after[0])).not.toContain('Do the chores.');
     expect(changedItems(after)).toEqual([]);
+    expect(run.stderr).not.toContain('unexplained');
+  });
+
+  it('loads a tool that it searched for: the reference to it comes through whole, and what is sent before it stays', {
+    timeout: 240_000,
+  }, async () => {
+    const search = { tool: 'ToolSearch', input: { query: 'select:WebFetch', max_results: 3 } };
+    const place = await prepare([search, ...script], { ...ownKey, ENABLE_TOOL_SEARCH: 'true' });
+    const { provider } = place;
+    const run = await place.runWithCtx();
+    expect([run.exitCode, run.stdout, provider.refused]).toEqual([0, 'All chores are done.\n', []]);
+    const bodies = provider.received.map(({ body }) => body);
+    const deferring = bodies.map(({ tools }) =>
+      JSON.stringify(tools).includes('"defer_loading":true'),
+    );
+    expect(deferring).toEqual([false, ...script.map(() => true)]);
+    const reference = JSON.stringify([{ type: 'tool_reference', tool_name: 'WebFetch' }]);
+    expect(lastHolds(place, reference)).toBe(true);
+    expect(changedItems(bodies.map(prefixOf))).toEqual([]);
+    expect(lastHolds(place, 'step 800 of the build')).toBe(false);
     expect(run.stderr).not.toContain('unexplained');
   });
 

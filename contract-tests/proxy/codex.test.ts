@@ -9,6 +9,7 @@ import { openAiResponsesApi, reasoningOf } from './apis/openai-responses.ts';
 import type { Answer } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
 import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
+import { expectReadByMcp, mcpServer, readByMcpScript } from './read-by-mcp.ts';
 import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
@@ -45,7 +46,10 @@ const script: readonly Turn[] = [
   { text: 'All chores are done.' },
 ];
 
-const sealed = new Set(script.map((_, place) => reasoningOf(place)['encrypted_content']));
+const mostTurns = 20;
+const sealed = new Set(
+  Array.from({ length: mostTurns }, (_, place) => reasoningOf(place)['encrypted_content']),
+);
 
 function codex(more: Partial<RealClient> = {}): RealClient {
   return {
@@ -223,6 +227,22 @@ describe.skipIf(folder === undefined)('Codex through ctx run', () => {
     expect(run.exitCode).toBe(0);
     expect(lastHolds(place, 'step 200 of the build')).toBe(true);
     expect(run.stderr).toMatch(/ctx: 6 requests/);
+  });
+
+  it('lets its model read back through the MCP server of ctx', { timeout: 240_000 }, async () => {
+    const [, sandbox, ...rest] = codex().args;
+    const { command, args } = mcpServer;
+    const own = ['-c', `mcp_servers.ctx.command="${command}"`];
+    // Codex gives its servers no other variables: without this one the server reads the user's usual store.
+    const more = [
+      ...['-c', `mcp_servers.ctx.args=${JSON.stringify(args)}`],
+      ...['-c', 'mcp_servers.ctx.env_vars=["CTX_STORE"]'],
+    ];
+    const place = await prepare({
+      script: readByMcpScript(shell(log), shell),
+      args: ['exec', ...own, ...more, sandbox ?? '', ...rest],
+    });
+    await expectReadByMcp(place);
   });
 
   it('lets its model read back with a tool that it does not know', {

@@ -6,8 +6,10 @@ import {
   geminiProblemOf,
 } from '../../packages/proxy/src/test-support/judge-gemini.ts';
 import { geminiApi } from './apis/gemini.ts';
+import type { Answer } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
 import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
+import { expectReadByMcp, mcpServer, readByMcpScript } from './read-by-mcp.ts';
 import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
@@ -24,7 +26,7 @@ const dummyKey = 'AIza-dummy-key-of-a-test';
 
 const open = clientPlaces();
 
-const shell = (command: string): Turn => ({
+const shell = (command: string): Answer => ({
   tool: 'run_shell_command',
   input: { command, description: 'x' },
 });
@@ -56,7 +58,8 @@ function prepare(login = 'gemini-api-key', turns: readonly Turn[] = script): Pro
     env: { GEMINI_API_KEY: dummyKey, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     pointAt: (url, home) => {
       mkdirSync(join(home, '.gemini'), { recursive: true });
-      const settings = { security: { auth: { selectedType: login } } };
+      const mcpServers = { ctx: { ...mcpServer, trust: true } };
+      const settings = { security: { auth: { selectedType: login } }, mcpServers };
       writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
       return { GOOGLE_GEMINI_BASE_URL: url };
     },
@@ -122,6 +125,11 @@ describe.skipIf(folder === undefined)('Gemini CLI through ctx run', () => {
     expect(run.exitCode).not.toBe(0);
     expect(run.stderr).toContain('choose an API key');
     expect(provider.received).toEqual([]);
+  });
+
+  it('lets its model read back through the MCP server of ctx', { timeout: 240_000 }, async () => {
+    const [build = { text: '' }] = script;
+    await expectReadByMcp(await prepare('gemini-api-key', readByMcpScript(build, shell)));
   });
 
   it('lets its model read back with a tool that it does not know', {

@@ -13,9 +13,10 @@ import {
 import { anthropicApi } from './apis/anthropic.ts';
 import { openAiChatApi } from './apis/openai-chat.ts';
 import { openAiResponsesApi } from './apis/openai-responses.ts';
-import type { Body, ScriptedApi } from './apis/scripted-api.ts';
+import type { Answer, Body, ScriptedApi } from './apis/scripted-api.ts';
 import { clientsFolder } from './clients.ts';
 import { endings, endlessScript, expectEndsWhole } from './ended-run.ts';
+import { expectReadByMcp, mcpServer, readByMcpScript } from './read-by-mcp.ts';
 import { expectReadBack, readBackScript } from './read-tool.ts';
 import {
   type ClientPlace,
@@ -32,7 +33,7 @@ const dummyKey = 'sk-dummy-key-of-a-test';
 
 const open = clientPlaces();
 
-const shell = (command: string): Turn => ({ tool: 'bash', input: { command, description: 'x' } });
+const shell = (command: string): Answer => ({ tool: 'bash', input: { command, description: 'x' } });
 
 const script: readonly Turn[] = [
   shell('for i in $(seq 1 1200); do echo "step $i of the build"; done'),
@@ -100,7 +101,9 @@ function prepare(
       mkdirSync(own, { recursive: true });
       const options = { baseURL: `${url}/v1`, apiKey: dummyKey };
       const more = npm === undefined ? {} : { npm, name: 'Acme', models: { [name]: {} } };
-      const config = { model, small_model: model, provider: { [provider]: { options, ...more } } };
+      const mcp = { ctx: { type: 'local', command: [mcpServer.command, ...mcpServer.args] } };
+      const providers = { [provider]: { options, ...more } };
+      const config = { model, small_model: model, provider: providers, mcp };
       writeFileSync(join(own, 'opencode.json'), JSON.stringify(config));
       return { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') };
     },
@@ -167,6 +170,13 @@ describe.skipIf(folder === undefined)('opencode through ctx run', () => {
       for (const file of ours) expect(readFileSync(file).includes(dummyKey)).toBe(false);
     },
   );
+
+  it('lets its model read back through the MCP server of ctx', { timeout: 240_000 }, async () => {
+    const [build = { text: '' }] = script;
+    const messages = spoken.find(({ name }) => name === 'Messages');
+    if (messages === undefined) throw new Error('no API');
+    await expectReadByMcp(await prepare(messages, readByMcpScript(build, shell)));
+  });
 
   it.each(spoken)(
     'lets its model read back with a tool that it does not know: $name',

@@ -1,6 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { createServer, type ServerResponse } from 'node:http';
-import { type Answer, answerJson, type Body, type ScriptedApi } from './apis/scripted-api.ts';
+import { isRecord } from '@ctx/core/encoding';
+import {
+  type Answer,
+  answerJson,
+  type Body,
+  isList,
+  type ScriptedApi,
+} from './apis/scripted-api.ts';
 
 /** One answer of the scripted model. */
 export type Turn = Answer | ((body: Body) => Answer);
@@ -41,9 +48,13 @@ interface Kept extends ProviderScript {
   readonly refused: string[];
 }
 
+/** Tools that stand in no prompt: they are written out where a result refers to them. */
+const isDeferred = (tool: unknown): boolean => isRecord(tool) && tool['defer_loading'] === true;
+
 /** Everything of a request that a cache goes by, in the order of a prompt: where its marks are does not count. */
 function promptOf({ tools, system, systemInstruction, messages, input, contents }: Body): string {
-  const prompt = [tools, system, systemInstruction, messages, input, contents];
+  const named = isList(tools) ? tools.filter((tool) => !isDeferred(tool)) : tools;
+  const prompt = [named, system, systemInstruction, messages, input, contents];
   const withoutMarks = (name: string, value: unknown): unknown =>
     name === 'cache_control' ? undefined : value;
   // A text alone is the same as a block of text.

@@ -2,14 +2,15 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { members, readJson, root } from '../setup/workspace.mjs';
 
-const reports = { test: 'test.json', 'test:campaign': 'test-campaign.json' };
+/** Says whether a step runs tests, each package's with a report of its own. */
+const hasTests = (step) => /^test(:|$)/.test(step);
 
 /** Returns where the reports of a step's tests are, one per package: none for a step without tests. */
 export function reportFiles(step) {
-  if (reports[step] === undefined) return [];
+  if (!hasTests(step)) return [];
   const groups = ['packages', 'apps', 'examples'].flatMap((group) => members(group));
   const folders = [...groups.map(({ folder }) => folder), path.join(root, 'contract-tests')];
-  return folders.map((folder) => path.join(folder, '.turbo', reports[step]));
+  return folders.map((folder) => path.join(folder, '.turbo', `${step.replace(':', '-')}.json`));
 }
 
 /**
@@ -17,7 +18,7 @@ export function reportFiles(step) {
  * them]`. Reports from `before` on, ms since the epoch, are left out. A file that could not even be loaded counts as one failure.
  */
 export function countsOf(step, before = Number.POSITIVE_INFINITY) {
-  if (reports[step] === undefined) return {};
+  if (!hasTests(step)) return {};
   const read = reportFiles(step)
     .filter((file) => existsSync(file) && statSync(file).mtimeMs < before)
     .map((file) => readJson(file));
@@ -38,9 +39,8 @@ export function countsOf(step, before = Number.POSITIVE_INFINITY) {
 
 /** Says for a line of progress how many tests passed. Those of a package count once its report has been there for a second. */
 export function testsSoFar(steps) {
-  const step = steps.find((one) => reports[one] !== undefined);
-  const { tests } = countsOf(step, Date.now() - 1000);
-  return tests === undefined ? '' : `${tests.passed} tests passed, `;
+  const passed = steps.filter(hasTests).map((one) => countsOf(one, Date.now() - 1000).tests.passed);
+  return passed.length === 0 ? '' : `${passed.reduce((sum, one) => sum + one)} tests passed, `;
 }
 
 function skipsOf({ name, assertionResults }) {

@@ -28,6 +28,7 @@ function itemOf(answer: Answer, place: number): Body {
     id: `fc_${String(place)}`,
     call_id: `scripted_${String(place)}`,
     name: answer.tool,
+    ...(answer.namespace === undefined ? {} : { namespace: answer.namespace }),
   };
   if (typeof answer.input === 'string') {
     return { type: 'custom_tool_call', ...call, input: answer.input, status };

@@ -4,7 +4,12 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** What a scripted model answers: a call of a tool, or text that ends the turn. */
 export type Answer =
-  | { readonly tool: string; readonly input: Body | string }
+  | {
+      readonly tool: string;
+      /** Of the tool, where the client has put it into one, as Codex does with the tools of a server. */
+      readonly namespace?: string;
+      readonly input: Body | string;
+    }
   | { readonly text: string };
 
 /** Where an answer stands in its script, and what it cost. */
