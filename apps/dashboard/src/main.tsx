@@ -18,11 +18,13 @@ const queries = new QueryClient({
       // Live events say when something is old.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
+      // A server on this machine is there without a network, too.
+      networkMode: 'always',
       retry: (count, error) => isPassing(error) && count < 3,
     },
   },
 });
-const client = clientOf(keys, location.origin);
+const client = clientOf(keys, location.origin, () => firstNews);
 const refreshItems = itemRefresher(queries, itemReader(client));
 const live = liveConnection({
   openSocket: () => new WebSocket(`${location.origin.replace('http', 'ws')}/v1/live`),
@@ -32,12 +34,17 @@ const live = liveConnection({
   onRefused: keys.refuse,
   later,
 });
-/** How long the page waits for its live connection, so that nothing is read twice, ms. */
+/** How long requests wait for the live connection, so that nothing is read twice, ms. The page is there meanwhile. */
 const patienceMs = 400;
 
-function show(): void {
-  const place = document.querySelector('#page');
-  if (place === null) return;
+const firstNews = new Promise<void>((resolve) => {
+  later(resolve, patienceMs);
+  live.subscribe(resolve);
+});
+live.start();
+
+const place = document.querySelector('#page');
+if (place !== null) {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -47,15 +54,4 @@ function show(): void {
       </QueryClientProvider>
     </StrictMode>,
   );
-}
-
-const cancel = later(start, patienceMs);
-const unsubscribe = live.subscribe(start);
-live.start();
-
-/** Once: at the first news of the connection, or when that takes too long. */
-function start(): void {
-  cancel();
-  unsubscribe();
-  show();
 }

@@ -12,11 +12,12 @@ export interface Api {
   readonly live: LiveConnection;
 }
 
-/** Makes a client that sends the key of this tab, whichever that is at the moment. */
-export function clientOf(keys: KeyStore, url: string): CtxClient {
+/** Makes a client that sends the key of this tab, whichever that is at the moment. Requests wait for `ready`. */
+export function clientOf(keys: KeyStore, url: string, ready?: () => Promise<void>): CtxClient {
   const client = createClient({ url });
   client.use({
-    onRequest: ({ request }) => {
+    onRequest: async ({ request }) => {
+      await ready?.();
       const key = keys.key();
       if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`);
       return request;

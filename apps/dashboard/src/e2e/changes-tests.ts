@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { World } from './test-support/world.ts';
+import { holdAnswers, type World } from './test-support/world.ts';
 
 /** A session whose second call reads back a stored output, and whose provider lost the cache before the last request. */
 function marked(): string {
@@ -55,8 +55,26 @@ function marksEvents(world: () => World): void {
   }, 60_000);
 }
 
+function playsAsAnswered(world: () => World): void {
+  it('plays no further than to what the server has answered', async () => {
+    const { openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/demo/request/2');
+    const release = await holdAnswers(page, /\/view\?/);
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    // The next request was read ahead, the one after it is held back.
+    await page.waitForURL(/\/request\/3$/);
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 2000)));
+    expect(new URL(page.url()).pathname).toMatch(/\/request\/3$/);
+    release();
+    await page.waitForURL(/\/request\/5$/);
+    await page.context().close();
+  }, 60_000);
+}
+
 /** Tests of what changed between a request and the one before it. */
 export function changesTests(world: () => World): void {
+  playsAsAnswered(world);
   marksEvents(world);
   it('says what a request changed, where it broke the cache and what that cost', async () => {
     const { up, faults, openPage, openView } = world();

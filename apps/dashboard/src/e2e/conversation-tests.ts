@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { World } from './test-support/world.ts';
+import { holdAnswers, type World } from './test-support/world.ts';
 
 const talk = {
   id: 'told',
@@ -81,8 +81,27 @@ function showsWhatIsOut(world: () => World): void {
   }, 60_000);
 }
 
+function waitsForJumps(world: () => World): void {
+  it('shows during a jump that it loads, and no text of the place before', async () => {
+    const { openPage, openView } = world();
+    const page = await openPage();
+    await openView(page, '/sessions/demo/conversation');
+    const pieces = page.locator('article.talk');
+    await pieces.first().waitFor();
+    const release = await holdAnswers(page, /[?&]message=/);
+    await page.getByLabel('Go to request').fill('20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await pieces.count()).toBe(0);
+    release();
+    await pieces.first().waitFor();
+    await page.context().close();
+  }, 60_000);
+}
+
 /** Tests of the session as one reads it. */
 export function conversationTests(world: () => World): void {
+  waitsForJumps(world);
   readsIt(world);
   showsWhatIsOut(world);
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { type World, waitForLive } from './test-support/world.ts';
@@ -200,10 +201,48 @@ function comesBack(world: () => World): void {
   }, 90_000);
 }
 
+function isThereBefore(world: () => World): void {
+  it('is there before its live connection is, and reads everything once when that comes', async () => {
+    const { up, browser } = world();
+    const page = await (await browser.newContext()).newPage();
+    const read: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/v1/')) read.push(pathname + search);
+    });
+    // Lets the page wait for its connection without an end.
+    await page.addInitScript(() => {
+      const wait = window.setTimeout.bind(window);
+      const patient = (run: () => void, ms?: number) => (ms === 400 ? 0 : wait(run, ms));
+      Reflect.set(window, 'setTimeout', patient);
+    });
+    const events = new EventEmitter();
+    const connected = once(events, 'connected');
+    await page.routeWebSocket(/\/v1\/live/, (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        void connected.then(() => {
+          socket.send(message);
+        });
+      });
+    });
+    await page.goto(up.address);
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect(read).toEqual([]);
+    events.emit('connected');
+    await waitForLive(page);
+    await page.getByRole('link', { name: 'demo' }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(read.length).toBeGreaterThan(1);
+    expect(read).toEqual([...new Set(read)]);
+    await page.context().close();
+  }, 60_000);
+}
+
 /** What comes in while the page is open. */
 export function liveTests(world: () => World): void {
   showsAtOnce(world);
   standsStill(world);
   standsStillAtWork(world);
   comesBack(world);
+  isThereBefore(world);
 }

@@ -29,16 +29,14 @@ export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>):
     const { pieces, tokens } = sums.get(name) ?? none;
     sums.set(name, { pieces: pieces + 1, tokens: tokens + tokensBefore - tokensAfter });
   }
-  const sum = (of: (one: View['kinds'][number]) => number): number =>
-    kinds.reduce((all, one) => all + of(one), 0);
-  // Whole numbers that add up, whatever fractions they are made of.
-  let all = sum(({ tokensAfter }) => tokensAfter);
+  // Whole numbers that add up, whatever fractions they are made of, and in whichever order.
+  let all = kinds.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
   const inView = Math.round(all);
   const reasons = [...sums].map(([name, { pieces, tokens }]) => {
     const before = Math.round(all);
     all += tokens;
     return { name, pieces, tokens: Math.round(all) - before };
   });
-  const received = Math.round(sum(({ tokensBefore }) => tokensBefore));
+  const received = Math.round(all);
   return { received, inView, removed: received - inView, reasons };
 }

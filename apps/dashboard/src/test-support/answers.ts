@@ -81,7 +81,7 @@ export const answers: Answers = {
     document: {},
   },
   '/v1/sessions/s/view': { number: 3, ...sizes, kinds, segments: [left] },
-  '/v1/sessions/s/view?characters=240&limit=300&at=1': {
+  '/v1/sessions/s/view?characters=240&limit=1000&at=1': {
     number: 1,
     ...sizes,
     kinds,

@@ -1,7 +1,7 @@
 import { priceOfModel } from '@ctx/proxy';
 import { messageCounter } from '@ctx/tokens';
 import { cachePriceOf, createCostModel } from '@ctx/truncation';
-import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
+import { inputTokensOf, pricesOf, type RecordedRequest } from '../windows/recorded-requests.ts';
 import type { Analysed, CarriedSegment } from './read-analysed.ts';
 
 /** What the requests of one model cost. */
@@ -65,8 +65,7 @@ function countAnswers({ requests, view }: Analysed): number[] {
 }
 
 /** What a token written for an hour costs more than one written as usual; no other provider reports any. */
-const anHour = cachePriceOf('anthropic-1h');
-const hourMore = anHour.write - cachePriceOf('anthropic-5m').write;
+const hourMore = cachePriceOf('anthropic-1h').write - cachePriceOf('anthropic-5m').write;
 
 function costOf(request: RecordedRequest, counted: number) {
   const { model, reported, predictedTokens, outputTokens = counted } = request;
@@ -154,8 +153,7 @@ function isWrittenAgain({ cause }: RecordedRequest): boolean {
  */
 export function planSaved({ requests, view }: Analysed, scale = 1): number {
   const { segments, fixedTokens } = view;
-  const isForAnHour = requests.some(({ reported }) => (reported?.hourTokens ?? 0) > 0);
-  const { write, lifetimeMs } = anHour;
+  const priceOf = pricesOf(requests);
   let [whole, place, before, beforeAt, saved] = [fixedTokens, 0, 0, 0, 0];
   for (const request of requests) {
     const { model: name, messages, at, tokens, predictedTokens } = request;
@@ -163,8 +161,7 @@ export function planSaved({ requests, view }: Analysed, scale = 1): number {
       whole += next.givenTokens * scale;
       next = segments[(place += 1)];
     }
-    const usual = priceOfModel(name).price;
-    const price = isForAnHour ? { ...usual, write, lifetimeMs } : usual;
+    const { price } = priceOf(name);
     const isCold = isWrittenAgain(request) || at - beforeAt > price.lifetimeMs;
     const model = createCostModel(price);
     const everything = model.inputUte({ length: whole, alive: isCold ? 0 : before });

@@ -1,6 +1,5 @@
-import { priceOfModel } from '@ctx/proxy';
 import { blockText } from '../windows/block-text.ts';
-import { inputTokensOf, type RecordedRequest } from '../windows/recorded-requests.ts';
+import { inputTokensOf, pricesOf, type RecordedRequest } from '../windows/recorded-requests.ts';
 import type { Analysed } from './read-analysed.ts';
 import type { ToolUse } from './tool-uses.ts';
 
@@ -87,12 +86,13 @@ interface Break {
   readonly isReported: boolean;
 }
 
-const priceOf = ({ model }: RecordedRequest) => priceOfModel(model).price;
+const priceOf = (before: RecordedRequest, after: RecordedRequest) =>
+  pricesOf([before, after])(after.model).price;
 
 /** Why the cache held less, where the log does not tell. */
 function guessCause(before: RecordedRequest, after: RecordedRequest): string {
   if (before.model !== after.model) return 'model';
-  return after.at - before.at > priceOf(after).lifetimeMs ? 'lifetime' : 'unknown';
+  return after.at - before.at > priceOf(before, after).lifetimeMs ? 'lifetime' : 'unknown';
 }
 
 /** The break of a request, by the one before it. What ctx or the agent took out on purpose is none. */
@@ -103,7 +103,7 @@ function breakOf(before: RecordedRequest, after: RecordedRequest): Break[] {
   const held = reported ?? after.predictedTokens;
   const tokens = Math.min(inputTokensOf(before), inputTokensOf(after)) - held;
   if (isMeant || tokens < minLostTokens) return [];
-  const price = priceOf(after);
+  const price = priceOf(before, after);
   const dollars = (tokens * (price.write - price.read) * price.dollarsPerMillion) / 1e6;
   const cause = after.cause ?? guessCause(before, after);
   const isReported = reported !== undefined;

@@ -15,12 +15,12 @@ export type CostReader = (session: string) => Promise<Pick<RankedSession, 'cost'
 
 /** Keeps what the sessions of each tenant cost. */
 export interface Rankings {
-  /** Brings the ranking of a store up to date; works for a second at most, and says how many sessions wait. */
+  /** Brings the ranking of a store up to date; works for a moment, and says how many sessions wait. */
   update(store: ContextStore, read: CostReader): Promise<Ranking>;
 }
 
 /** Longest work for one answer, ms: then others get their turn, and the next answer goes on. */
-const maxMs = 1_000;
+const maxMs = 400;
 /** Sessions that are listed at once. */
 const listPage = 200;
 /** So long after its last change a session is read again, ms: events of a window change it once a minute. */

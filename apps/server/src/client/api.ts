@@ -4922,7 +4922,7 @@ export interface paths {
                     find?: string;
                     /** @description First segment of those found */
                     from?: number;
-                    /** @description Most segments; default: all */
+                    /** @description Most segments; fewer where they would take over 250 KB; default: all */
                     limit?: number;
                     /** @description No segment of a message before this one */
                     message?: number;

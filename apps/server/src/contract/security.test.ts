@@ -106,6 +106,17 @@ describe('addresses', () => {
     const odd = await rawRequest(server.port, '/v1/sessions/%zz', { host, ...bearer(key) });
     expect(odd.status).toBe(400);
   });
+
+  it('of no view give a browser the page all the same, which says so, and a page of no other host', async () => {
+    const host = `127.0.0.1:${String(server.port)}`;
+    const accept = 'text/html';
+    for (const path of ['/outputs/ctx%3A%2F%2Fx', '/sessions/a%2fb', '/nowhere/a%2fb']) {
+      const answer = await rawRequest(server.port, path, { host, accept });
+      expect([path, answer.headers['content-type']]).toEqual([path, 'text/html; charset=utf-8']);
+      const evil = await rawRequest(server.port, path, { host: 'evil.example', accept });
+      expect([path, evil.status]).toEqual([path, 421]);
+    }
+  });
 });
 
 describe('keys', () => {

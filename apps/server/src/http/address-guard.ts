@@ -67,7 +67,7 @@ function isOfHost(url: string, host: string): boolean {
 /**
  * Lets only requests through that name this server and come from none but its own pages.
  *
- * @throws 421 for another host, 403 for another origin, 400 for a host or path that readers take in different ways.
+ * @throws 421 for another host, 403 for another origin, 400 for a host that readers take in different ways.
  */
 export function checkAddress({ headers, raw }: AddressedRequest, rules: AddressRules): void {
   const host = headers.host?.toLowerCase() ?? '';
@@ -79,5 +79,4 @@ export function checkAddress({ headers, raw }: AddressedRequest, rules: AddressR
   if (origin !== undefined && !isKnownOrigin(origin, rules.origins)) {
     throw problem(403, 'Pages from other origins may not call this server.');
   }
-  checkPath(raw.url ?? '');
 }

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { type CallLimits, limitCalls } from '../limits/limit-calls.ts';
 import { problem } from '../problems/problem.ts';
 import type { ServerLimits, ServerOptions } from '../server-options.ts';
-import { type AddressRules, checkAddress, loopbackRules } from './address-guard.ts';
+import { type AddressRules, checkAddress, checkPath, loopbackRules } from './address-guard.ts';
 import { bearerOf, type Caller, callerOfKey, checkScope, localCaller, noKey } from './caller.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -84,7 +84,10 @@ export function guardRequests(app: App, options: ServerOptions, limits: ServerLi
     checkAddress(request, rules());
     const { scope, isSocket = false } = request.routeOptions.config;
     // A WebSocket sends its key as first message; a plain request to the same address in the header.
-    const isOpen = scope === 'open' || (isSocket && request.ws) || isLostReader(request);
+    const isForAll = scope === 'open' || isLostReader(request);
+    // What answers everybody takes no name from the path: a browser gets the page, which says what it does not find.
+    if (!isForAll) checkPath(request.raw.url ?? '');
+    const isOpen = isForAll || (isSocket && request.ws);
     const guarded = isOpen ? calls.count(request, reply) : guardCaller(request, reply);
     if (guarded === undefined) done();
     else

@@ -194,6 +194,27 @@ describe('an imported session in the modes of the page', () => {
   });
 });
 
+it.each(['default', 'recorded'])(
+  'a result that never came has no address in the store: %s',
+  async (mode) => {
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: { command: id } });
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: rows('c1') };
+    const messages = [
+      { role: 'user', content: 'find the rows' },
+      { role: 'assistant', content: [call('c1'), call('c2')] },
+      { role: 'user', content: [result] },
+      { role: 'assistant', content: [{ type: 'text', text: 'found some' }] },
+    ];
+    const content = JSON.stringify({ id: 'broken-off', messages });
+    await server.call('/v1/import', { key, body: { name: 'b.json', content } });
+    const { json } = await server.call(`/v1/sessions/broken-off/why?mode=${mode}`, { key });
+    const pointers = (at(json, 'segments') as { pointer: string }[]).map(({ pointer }) => pointer);
+    const [kept, ...others] = pointers.filter((pointer) => pointer.startsWith('ctx://outputs/'));
+    expect(kept).toContain('Bash');
+    expect(others).toEqual([]);
+  },
+);
+
 it('a session has one size where its provider counted more than its transcript holds, and a window that held it', async () => {
   const records = [
     says('m1', null, user('port the parser')),

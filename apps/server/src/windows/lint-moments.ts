@@ -1,8 +1,7 @@
 import type { ContentBlock, Message } from '@ctx/core';
-import { priceOfModel } from '@ctx/proxy';
 import { createCacheLinter } from '@ctx/truncation';
 import { blockText } from './block-text.ts';
-import type { RecordedRequest } from './recorded-requests.ts';
+import { pricesOf, type RecordedRequest } from './recorded-requests.ts';
 import type { SessionView, ShownSegment } from './request-moment.ts';
 
 /** A request, and the window that was sent with it. */
@@ -85,7 +84,7 @@ export function lintMoments(
   countTokens: (text: string) => number,
 ): MomentLint {
   const { model, cause } = after.request;
-  const { price, pricesDate } = priceOfModel(model);
+  const { price, pricesDate } = pricesOf([before.request, after.request])(model);
   const sizes = sizesOf([before, after]);
   const linter = createCacheLinter({
     ...{ price, isOneConversation: true },

@@ -10,11 +10,11 @@ export interface ReadTranscript {
   readonly countTokens: TokenCounter;
   /** Sizes of blocks that the import counted. */
   readonly known: WeakMap<ContentBlock, number>;
-  /** The events as the store keeps them, where only these were read. */
-  readonly counted?: CountedEvents;
+  /** The events as the store keeps them. */
+  readonly counted: CountedEvents;
 }
 
-type CountedEvents = NonNullable<Parameters<typeof measureContext>[1]['read']>;
+export type CountedEvents = NonNullable<Parameters<typeof measureContext>[1]['read']>;
 
 /** Tokens of the outputs of a session, by id. Reads their columns alone. */
 async function tokensOfOutputs(

@@ -1,12 +1,12 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import type { ContentBlock } from '@ctx/core';
 import type { SessionLog } from '@ctx/truncation';
-import { isTurn, type Recording, seenAt } from './recording.ts';
+import { isAnyWithin, type Recording, seenAt } from './recording.ts';
 
 /** What the requests carried of a block. */
 export type CarriedSegment = Awaited<ReturnType<SessionLog['sent']>>['carried'][number];
 
-/** Most views that are read whole: each takes a millisecond or two. Between them, blocks only come in. */
+/** Most views that are read whole for branches of the log: each takes a millisecond or two. */
 const maxViews = 200;
 
 type Seen = ReadonlyMap<number, readonly ContentBlock[]>;
@@ -52,18 +52,21 @@ function addView(
 
 /**
  * What the requests of a recorded session carried of each block, in the order of its log.
- * The view is read whole after each compaction and rewind, and at 200 requests in all; serves others in between.
+ * The view is read whole after each compaction and rewind, and for branches at 200 requests at most; serves others in between.
  */
 export async function carriedBy(
   recording: Recording,
   requests: readonly MadeRequest[],
 ): Promise<readonly CarriedSegment[]> {
   const sums: Sums[] = [];
+  const { turns } = recording;
   const every = Math.ceil(requests.length / maxViews);
   let view: ServingView = { seen: new Map(), readAt: -1, requests: [] };
   for (const [index, request] of requests.entries()) {
     const seq = request.sequence - 1;
-    if (index % every === 0 || isTurn(recording, view.readAt + 1, seq)) {
+    const isLeft = (events: readonly number[]): boolean =>
+      isAnyWithin(events, view.readAt + 1, seq);
+    if (index === 0 || isLeft(turns.marked) || (index % every === 0 && isLeft(turns.branches))) {
       addView(recording, sums, view);
       view = { seen: seenAt(recording, seq), readAt: seq, requests: [] };
       await loopTurn();

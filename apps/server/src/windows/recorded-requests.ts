@@ -1,6 +1,13 @@
-import { requestsOf, type TranscriptEvent } from '@ctx/transcripts';
-import { limitTokensOf, readBacks, type SessionLog, windowModes } from '@ctx/truncation';
-import { type Recording, sumsInOrder } from './recording.ts';
+import { priceOfModel } from '@ctx/proxy';
+import type { TranscriptEvent } from '@ctx/transcripts';
+import {
+  cachePriceOf,
+  limitTokensOf,
+  readBacks,
+  type SessionLog,
+  windowModes,
+} from '@ctx/truncation';
+import { isAnyWithin, type Recording, sumsInOrder } from './recording.ts';
 
 /** A request that the recorded agent made. Its `reported` is what the transcript says; else its sizes are estimated. */
 export type RecordedRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'][number];
@@ -8,6 +15,19 @@ export type RecordedRequest = Awaited<ReturnType<SessionLog['sent']>>['timeline'
 /** Input tokens of a request: as the provider reported, else as they are estimated. Pure. */
 export function inputTokensOf({ tokens, reported }: RecordedRequest): number {
   return reported?.inputTokens ?? tokens;
+}
+
+const hourly = cachePriceOf('anthropic-1h');
+
+/** Returns a function that prices a model: with the cache of an hour if one of these requests wrote to it. */
+export function pricesOf(requests: readonly RecordedRequest[]): typeof priceOfModel {
+  const isForAnHour = requests.some(({ reported }) => (reported?.hourTokens ?? 0) > 0);
+  return (model) => {
+    const usual = priceOfModel(model);
+    if (!isForAnHour) return usual;
+    const { name, write, lifetimeMs } = hourly;
+    return { ...usual, price: { ...usual.price, name, write, lifetimeMs } };
+  };
 }
 
 /** The sizes of a request as its provider counts: what ctx estimated of it is scaled to what was reported. Pure. */
@@ -30,13 +50,6 @@ export function asReported(
   };
 }
 
-function compactedBetween(events: readonly TranscriptEvent[], from: number, to: number): boolean {
-  return events.some(
-    ({ seq, boundary }) =>
-      boundary !== undefined && boundary.trigger !== 'micro' && seq > from && seq <= to,
-  );
-}
-
 /** Calls from an event on, up to another, that read back what is stored. */
 function readBacksBetween(events: readonly TranscriptEvent[], from: number, to: number): number {
   return readBacks.count(
@@ -44,11 +57,13 @@ function readBacksBetween(events: readonly TranscriptEvent[], from: number, to: 
   );
 }
 
-type MadeRequest = ReturnType<typeof requestsOf>['requests'][number];
+type MadeRequest = Recording['made']['requests'][number];
 
 /** A recording, and what its requests weigh by count. */
 interface Counted extends Recording {
   readonly sumAt: (seq: number) => number;
+  /** Boundaries that ended a context. */
+  readonly compactions: readonly number[];
 }
 
 /** The size of a request: as the provider reported it, else counted. */
@@ -78,9 +93,9 @@ function requestAfter(
   made: MadeRequest,
   before: Pick<RecordedRequest, keyof typeof none> = none,
 ): RecordedRequest {
-  const { events, windowTokens } = recording;
+  const { events, windowTokens, compactions } = recording;
   const { seq, sentAt, answeredAt, model } = made;
-  const isCompacted = before !== none && compactedBetween(events, before.sequence, seq);
+  const isCompacted = before !== none && isAnyWithin(compactions, before.sequence + 1, seq);
   const sent = isCompacted ? 0 : before.tokens;
   const sizes = sizeOfRequest(recording, made, (tokens) => Math.min(sent, tokens));
   const readBackCalls = readBacksBetween(events, before.sequence, seq);
@@ -98,8 +113,11 @@ function requestAfter(
 /** The requests that the recorded agent made. Pure. */
 export function requestsFrom(recording: Recording): RecordedRequest[] {
   const made: RecordedRequest[] = [];
-  const counted = { ...recording, sumAt: sumsInOrder(recording) };
-  for (const request of requestsOf(recording.events).requests) {
+  const compactions = recording.events.flatMap(({ seq, boundary }) =>
+    boundary !== undefined && boundary.trigger !== 'micro' ? [seq] : [],
+  );
+  const counted = { ...recording, compactions, sumAt: sumsInOrder(recording) };
+  for (const request of recording.made.requests) {
     made.push(requestAfter(counted, request, made.at(-1)));
   }
   return made;

@@ -130,6 +130,8 @@ export async function readRecordedWindow(
   // The window as it stands is as `ctx status` has it.
   const asUsed = recording.use === undefined ? {} : { tokens: recording.use.tokens };
   let carried: Promise<readonly CarriedSegment[]> | undefined;
+  // A view is asked for page by page.
+  let newest: { readonly seq: number; readonly view: RecordedView } | undefined;
   const beside = fixedTokens + Math.max(0, (last?.tokens ?? 0) - counted);
   return {
     ...{ requests, use: recording.use },
@@ -138,9 +140,12 @@ export async function readRecordedWindow(
     carried: () => (carried ??= carriedBy(recording, requests)),
     view: (at) => {
       const request = at === undefined ? undefined : requests[at - 1];
-      return request === undefined
-        ? viewOf(recording, Number.POSITIVE_INFINITY, { beside, ...asUsed })
-        : viewOf(recording, request.sequence - 1, { tokens: request.tokens, beside });
+      const seq = request === undefined ? Number.POSITIVE_INFINITY : request.sequence - 1;
+      if (newest?.seq === seq) return newest.view;
+      const sent = request === undefined ? asUsed : { tokens: request.tokens };
+      const view = viewOf(recording, seq, { beside, ...sent });
+      newest = { seq, view };
+      return view;
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   viewAt,
 } from '@ctx/transcripts';
 import { pointerUri, type SessionLog } from '@ctx/truncation';
-import { readSizes, type ReadTranscript } from './read-sizes.ts';
+import { type CountedEvents, type ReadTranscript, readSizes } from './read-sizes.ts';
 
 /** A block of the transcript, in the order of its log. */
 export interface Place {
@@ -23,7 +23,9 @@ export interface Place {
 /** What views of one transcript are made with. */
 export interface Recording {
   readonly events: readonly TranscriptEvent[];
+  readonly made: RequestSequence;
   readonly places: readonly Place[];
+  readonly turns: Turns;
   readonly sizeOf: (block: ContentBlock) => number;
   readonly names: ReadonlyMap<string, string>;
   readonly pointers: ReadonlyMap<string, string>;
@@ -36,6 +38,7 @@ export interface Recording {
   readonly use?: ContextUse;
 }
 
+type RequestSequence = ReturnType<typeof requestsOf>;
 type ContextUse = NonNullable<Awaited<ReturnType<typeof measureContext>>>;
 type FixedParts = NonNullable<Awaited<ReturnType<SessionLog['view']>>['fixed']>;
 
@@ -55,17 +58,73 @@ function sumAt(recording: Recording, seq: number): number {
   return sum;
 }
 
-/** Whether something left the view between two events, or came back. */
-export function isTurn({ events }: Recording, from: number, to: number): boolean {
-  return events
-    .slice(Math.max(0, from), to + 1)
-    .some(({ boundary, rewindTo }) => boundary !== undefined || rewindTo !== undefined);
+/** Events of the main lane before which the view is another than the last one with blocks added. */
+interface Turns {
+  /** Boundaries and rewinds. */
+  readonly marked: readonly number[];
+  /** Messages that do not go on from the line before: another branch, or a record of the same id again. */
+  readonly branches: readonly number[];
 }
 
-/** Whether the order of the log alone decides what is in view. */
-function isPlain({ events }: Recording): boolean {
-  const ids = events.flatMap(({ id }) => id ?? []);
-  return new Set(ids).size === ids.length && events.every(({ parentId }) => parentId === undefined);
+/** Ids that several records have: the last of these shows. */
+function idsAgain(events: readonly TranscriptEvent[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  const again = new Set<string>();
+  for (const { id } of events) {
+    if (id === undefined) continue;
+    if (known.has(id)) again.add(id);
+    known.add(id);
+  }
+  return again;
+}
+
+const isShown = ({ kind, flags }: TranscriptEvent): boolean =>
+  kind === 'message' && flags?.hidden !== true;
+
+/** Makes a function that tells whether a record does not go on from `before`, the last id above it. */
+function leavesBranch(
+  lane: readonly TranscriptEvent[],
+): (index: number, before: string | undefined) => boolean {
+  const again = idsAgain(lane);
+  const firstLink = lane.findIndex(
+    ({ kind, parentId }) => kind === 'message' && parentId !== undefined,
+  );
+  return (index, before) => {
+    const event = lane[index];
+    if (event === undefined) return false;
+    if (index === firstLink || again.has(event.id ?? '')) return true;
+    if (firstLink === -1 || index < firstLink) return false;
+    // A record without an id is on no chain.
+    return event.id === undefined ? isShown(event) : event.parentId !== before;
+  };
+}
+
+/** The messages before which another branch of the log begins, and the records of an id that comes again. */
+function branchesOf(lane: readonly TranscriptEvent[]): number[] {
+  const leaves = leavesBranch(lane);
+  const branches: number[] = [];
+  let before: string | undefined;
+  let isOff = false;
+  for (const [index, event] of lane.entries()) {
+    isOff ||= leaves(index, before);
+    before = event.id ?? before;
+    if (!isShown(event)) continue;
+    if (isOff) branches.push(event.seq);
+    // The next message leaves a record that is on no chain.
+    isOff = isOff && event.id === undefined;
+  }
+  return branches;
+}
+
+/** Finds the turns of a lane, by the rules of `viewAt`. */
+function turnsOf(lane: readonly TranscriptEvent[]): Turns {
+  const marked = lane.filter(({ boundary, rewindTo }) => boundary ?? rewindTo);
+  return { marked: marked.map(({ seq }) => seq), branches: branchesOf(lane) };
+}
+
+/** Whether one of the events stands between two others, or is one of them. */
+export function isAnyWithin(events: readonly number[], from: number, to: number): boolean {
+  return events.some((seq) => seq >= from && seq <= to);
 }
 
 /**
@@ -73,11 +132,11 @@ function isPlain({ events }: Recording): boolean {
  * it adds those.
  */
 export function sumsInOrder(recording: Recording): (seq: number) => number {
-  const { places, sizeOf } = recording;
-  const plain = isPlain(recording);
+  const { places, sizeOf, turns } = recording;
+  const all = [...turns.marked, ...turns.branches];
   let [last, sum, place] = [-1, recording.fixedTokens, 0];
   return (seq) => {
-    if (!plain || isTurn(recording, last + 1, seq)) {
+    if (isAnyWithin(all, last + 1, seq)) {
       sum = sumAt(recording, seq);
       while ((places[place]?.event.seq ?? Infinity) <= seq) place += 1;
     }
@@ -104,8 +163,7 @@ function blockSizes(
 }
 
 /** The blocks of all messages, in the order of the log. */
-function placesOf(events: readonly TranscriptEvent[]): Place[] {
-  const { entries } = requestsOf(events);
+function placesOf({ entries }: RequestSequence): Place[] {
   const messages = entries
     .flatMap((entry) => entry.events)
     .sort((one, other) => one.seq - other.seq);
@@ -118,22 +176,24 @@ function placesOf(events: readonly TranscriptEvent[]): Place[] {
 async function readTranscript(store: ContextStore, sessionId: string): Promise<ReadTranscript> {
   const events: TranscriptEvent[] = [];
   const pointers = new Map<string, string>();
-  const counted = new Map<string, number>();
+  const texts = new Map<string, number>();
+  const counted: CountedEvents[number][] = [];
   const known = new WeakMap<ContentBlock, number>();
-  for await (const { event, stored, counts, sizes } of importedEvents(store, sessionId)) {
+  for await (const { event, counts, sizes, ...kept } of importedEvents(store, sessionId)) {
     events.push(event);
+    counted.push(kept);
     const content = event.message?.content ?? [];
-    for (const [text, tokens] of counts) counted.set(text, tokens);
+    for (const [text, tokens] of counts) texts.set(text, tokens);
     for (const [index, block] of content.slice(0, sizes.length).entries()) {
       known.set(block, sizes[index] ?? 0);
     }
-    for (const { block, output } of stored.results) {
+    for (const { block, output } of kept.stored.results) {
       const found = content[block];
       if (found?.type === 'tool_result') pointers.set(found.toolUseId, pointerUri(output));
     }
   }
-  const countTokens: TokenCounter = (text) => counted.get(text) ?? store.countTokens(text);
-  return { events, pointers, countTokens, known };
+  const countTokens: TokenCounter = (text) => texts.get(text) ?? store.countTokens(text);
+  return { events, pointers, countTokens, known, counted };
 }
 
 /** So many tools are named; the others are summed. */
@@ -175,13 +235,15 @@ export async function readRecording(
   const sizes = isForSizes ? await readSizes(store, sessionId) : undefined;
   const read = sizes ?? (await readTranscript(store, sessionId));
   const { events, pointers, countTokens, known, counted } = read;
-  const use = await measureContext(store, { sessionId, ...(counted && { read: counted }) });
-  const places = placesOf(events);
+  const use = await measureContext(store, { sessionId, read: counted });
+  const made = requestsOf(events);
+  const places = placesOf(made);
+  const lane = events.filter((event) => event.lane === places[0]?.event.lane);
   const calls = places.flatMap(({ block }): [string, string][] =>
     block.type === 'tool_use' ? [[block.id, block.name]] : [],
   );
   return {
-    ...{ events, places, pointers, names: new Map(calls) },
+    ...{ events, made, places, pointers, turns: turnsOf(lane), names: new Map(calls) },
     sizeOf: blockSizes(countTokens, known),
     ...fixedOf(read),
     windowTokens: use?.windowTokens ?? 200_000,

@@ -111,9 +111,10 @@ async function readMoment(
   return found === undefined ? { moment } : { moment, found };
 }
 
-/** Pages of one view of an imported session are asked for one after the other: the newest views are kept. */
+/** Keeps the newest views of imported sessions, so that paging through one and coming back to it fold no log again. */
 const newest = new WeakMap<ImportedWindows, LRUCache<string, Promise<FoundMoment>>>();
-const mostKept = 6;
+/** Of a session of 3,000 messages each takes about 5 MB of memory. */
+const mostKept = 12;
 
 /**
  * Finds the window that is asked for, at a request or as it stands.

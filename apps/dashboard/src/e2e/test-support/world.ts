@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -75,6 +76,17 @@ export async function makeWorld(): Promise<World> {
       await up.close();
     },
   };
+}
+
+/** Holds back the answers of an address. Returns the function that releases them. */
+export async function holdAnswers(page: Page, address: RegExp): Promise<() => void> {
+  const events = new EventEmitter();
+  const released = once(events, 'released');
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => void events.emit('released');
 }
 
 /** Presses a button that asks, and says yes. */

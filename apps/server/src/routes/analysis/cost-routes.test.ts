@@ -27,8 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** What is answered once all sessions are read: a slow server takes more than one answer for them. */
 async function costs(query: object) {
   const { data } = await client.GET('/v1/costs', { params: { query } });
+  if ((data?.unread ?? 0) > 0) return costs(query);
   return data ?? expect.unreachable('there is no answer');
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CtxClient, createClient } from '../../client/create-client.ts';
 import { type RunningServer, startServer } from '../../test-support/start-server.ts';
 
@@ -17,6 +18,8 @@ interface Step {
   readonly cached: number;
   /** How long the call takes, seconds. Default 1. */
   readonly took?: number;
+  /** What was written to the cache for an hour. */
+  readonly hour?: number;
 }
 
 /** A transcript of Claude Code, with what the provider reported. */
@@ -30,15 +33,16 @@ function transcript(id: string, steps: readonly Step[]): string {
   };
   say('user', 0, { role: 'user', content: 'look at these files' });
   for (const [index, step] of steps.entries()) {
-    const { name, input, result, seconds, input_tokens, cached, took = 1 } = step;
+    const { name, input, result, seconds, input_tokens, cached, took = 1, hour = 0 } = step;
     const call = `call_${String(index)}`;
     say('assistant', seconds, {
       role: 'assistant',
       ...{ id: call, model: 'claude-sonnet-4-5' },
       content: [{ type: 'tool_use', id: call, name, input }],
       usage: {
-        input_tokens: input_tokens - cached,
-        ...{ cache_read_input_tokens: cached, cache_creation_input_tokens: 0, output_tokens: 20 },
+        input_tokens: input_tokens - cached - hour,
+        ...{ cache_read_input_tokens: cached, cache_creation_input_tokens: hour },
+        ...{ cache_creation: { ephemeral_1h_input_tokens: hour }, output_tokens: 20 },
       },
     });
     const content = [{ type: 'tool_result', tool_use_id: call, content: result }];
@@ -106,6 +110,18 @@ describe('hints', () => {
     expect(await hintsOf('paused-twice')).toEqual([]);
   });
 
+  it('price a break of a cache that is written for an hour at its price, and forget nothing within it', async () => {
+    const steps = Array.from({ length: 4 }, (_, index) => ({
+      ...read(`/w/file${String(index)}.ts`, index * 600, 20_000 + index * 5000, 0),
+      ...{ took: 599, hour: 20_000 + index * 5000 },
+    }));
+    await take('paused-an-hour', steps);
+    const [found] = await hintsOf('paused-an-hour');
+    expect(found).toMatchObject({ cause: 'unknown', tokens: 75_000 });
+    const dollars = found?.kind === 'cache-breaks' ? found.dollars : Number.NaN;
+    expect(dollars).toBeCloseTo((75_000 * 1.9 * 3) / 1e6, 6);
+  });
+
   it('name a file that was read as a whole three times, and no page of it', async () => {
     const whole = [1, 2, 3].map((step) => read('/w/big.ts', step, 5000 * step, 5000 * (step - 1)));
     await take('again', whole);
@@ -120,6 +136,60 @@ describe('hints', () => {
     await take('pages', pages);
     expect(await hintsOf('pages')).toEqual([]);
   });
+});
+
+/** Counts the turns of the loop, and notes in which one the server answers a path. */
+function turnsOfAnswers(): ReadonlyMap<string, number> {
+  const turns = new Map<string, number>();
+  let turn = 0;
+  let counting = setImmediate(function count() {
+    turn += 1;
+    counting = setImmediate(count);
+  });
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called on each answer
+  const { writeHead } = ServerResponse.prototype;
+  const heads = vi.spyOn(ServerResponse.prototype, 'writeHead');
+  heads.mockImplementation(function (this: ServerResponse, ...given: unknown[]) {
+    turns.set(this.req.url?.replace(/\?.*/, '') ?? '', turn);
+    return Reflect.apply(writeHead, this, given) as ServerResponse;
+  });
+  onTestFinished(() => {
+    clearImmediate(counting);
+    heads.mockRestore();
+  });
+  return turns;
+}
+
+it('hints are found once the view that is asked for with them was answered', async () => {
+  await take('together', [read('/w/a.ts', 10, 20_000, 0), read('/w/b.ts', 20, 30_000, 20_000)]);
+  const store = await server.stores.store('default');
+  const readLog = store.events.read.bind(store.events);
+  const states = vi.spyOn(store.events, 'tally');
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reads = vi.spyOn(store.events, 'read').mockImplementation(async function* (...given) {
+    await gate;
+    yield* readLog(...given);
+  });
+  onTestFinished(() => {
+    for (const spy of [states, reads]) spy.mockRestore();
+  });
+  const turns = turnsOfAnswers();
+  const answers: Promise<unknown>[] = [];
+  for (const what of ['hints', 'view'] as const) {
+    const asked = states.mock.calls.length;
+    const params = { path: { session: 'together' }, query: { mode: 'recorded' as const } };
+    answers.push(client.GET(`/v1/sessions/{session}/${what}`, { params }));
+    await vi.waitUntil(() => states.mock.calls.length > asked);
+  }
+  open();
+  await Promise.all(answers);
+  const [hints = 0, view = 0] = ['hints', 'view'].map((what) =>
+    turns.get(`/v1/sessions/together/${what}`),
+  );
+  expect(hints).toBeGreaterThan(view);
 });
 
 describe('heat', () => {
@@ -241,4 +311,37 @@ describe('cost', () => {
       expect(dollars).toBeGreaterThan(0);
     }
   });
+});
+
+/** A session of Claude Code whose rule its compaction kept in this summary, or not. */
+function compacted(id: string, rule: string, summary: string): string {
+  const at = (second: number): object => ({
+    ...{ sessionId: id, uuid: `${id}-${String(second)}` },
+    timestamp: new Date(begin + second * 1000).toISOString(),
+  });
+  const says = (role: string, content: string) => ({ type: role, message: { role, content } });
+  const records = [
+    { ...at(1), parentUuid: null, ...says('user', `Look around. ${rule}`) },
+    { ...at(2), parentUuid: `${id}-1`, ...says('assistant', 'I looked.') },
+    { ...at(3), parentUuid: null, type: 'system', subtype: 'compact_boundary' },
+    { ...at(4), parentUuid: `${id}-3`, isCompactSummary: true, ...says('user', summary) },
+    { ...at(5), parentUuid: `${id}-4`, ...says('assistant', 'I go on.') },
+  ];
+  return records.map((record) => JSON.stringify(record)).join('\n');
+}
+
+it('a compaction that lost a text which the agent of the command has pinned is a hint, one that kept it is none', async () => {
+  const rule = 'Never touch the file of secrets in the home folder.';
+  const item = { kind: 'RULE', content: rule, pinned: true };
+  const params = { path: { agent: 'default' } };
+  await client.POST('/v1/agents/{agent}/items', { params, body: item });
+  for (const [id, summary] of [
+    ['rule-lost', 'They looked around.'],
+    ['rule-kept', `They looked around. ${rule}`],
+  ] as const) {
+    const body = { name: `${id}.jsonl`, content: compacted(id, rule, summary), session: id };
+    expect((await client.POST('/v1/import', { body })).response.status).toBe(200);
+  }
+  expect(await hintsOf('rule-lost')).toMatchObject([{ kind: 'lost-pinned', segment: 0 }]);
+  expect(await hintsOf('rule-kept')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ContextStore } from '@ctx/store';
+import { setImmediate as loopTurn } from 'node:timers/promises';
+import { type ContextStore, defaultAgentId } from '@ctx/store';
 import { pricesDate } from '@ctx/truncation';
 import { z } from 'zod';
 import { type PinnedItem, planHints } from '../../analysis/plan-hints.ts';
@@ -50,8 +51,7 @@ const maxHints = 50;
 const maxItems = 200;
 
 async function pinnedOf(store: ContextStore, session: string): Promise<PinnedItem[]> {
-  const agentId = (await store.sessions.get(session))?.agentId;
-  if (agentId === undefined) return [];
+  const { agentId = defaultAgentId } = (await store.sessions.get(session)) ?? {};
   const { entries } = await store.items.list(agentId, { limit: maxItems });
   return entries.filter(({ pinned }) => pinned);
 }
@@ -59,6 +59,13 @@ async function pinnedOf(store: ContextStore, session: string): Promise<PinnedIte
 function printOf(pinned: readonly PinnedItem[]): string {
   const texts = pinned.map(({ id, content }) => [id, content]);
   return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
+}
+
+/** Lets what else was read of the session be answered first: a page asks for all at once, and shows the view before any hint. */
+async function afterAnswers(): Promise<void> {
+  // Answers go out in the next turn of the loop.
+  await loopTurn();
+  await loopTurn();
 }
 
 /** Serves the hints of a session. */
@@ -86,6 +93,7 @@ export function hintsRoute(app: App, context: ServerContext): void {
       const dependsOn = printOf(pinned);
       const hints = await context.analyses.hints({ ...asked, store, dependsOn }, async () => {
         const analysed = await readAnalysed(context, store, asked);
+        await afterAnswers();
         return planHints(analysed, toolUsesOf(analysed), pinned);
       });
       const leftOut = Math.max(0, hints.length - maxHints);

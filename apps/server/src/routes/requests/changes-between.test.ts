@@ -3,12 +3,15 @@ import { bundledThread } from '../../test-support/bundled-thread.ts';
 import { type RunningServer, startServer } from '../../test-support/start-server.ts';
 
 /** A transcript of so many messages, whose results differ in every line. */
-function transcript(id: string, count: number): string {
+function transcript(id: string, count: number, word = 'row'): string {
   const messages: unknown[] = [{ role: 'user', content: 'find the rows' }];
   while (messages.length < count - 1) {
     const call = String(messages.length);
     const use = { type: 'tool_use', id: `c${call}`, name: 'Bash', input: { call } };
-    const rows = Array.from({ length: 40 }, (_, row) => `row ${String(row)} of ${call} in ${id}`);
+    const rows = Array.from(
+      { length: 40 },
+      (_, row) => `${word} ${String(row)} of ${call} in ${id}`,
+    );
     const result = { type: 'tool_result', tool_use_id: use.id, content: rows.join('\n') };
     messages.push({ role: 'assistant', content: [use] }, { role: 'user', content: [result] });
   }
@@ -22,6 +25,7 @@ interface Piece {
 
 interface View {
   readonly segments: readonly Piece[];
+  readonly next?: number;
   readonly without?: readonly number[];
 }
 
@@ -57,6 +61,23 @@ function merged(before: View, { without = [], ...changes }: View): View {
   return { ...changes, segments };
 }
 
+it('a view whose limit is named comes in answers below 300 KB, whatever its texts, and all of it comes', async () => {
+  const body = { name: 'wide.json', content: transcript('wide', 1200, '—'.repeat(80)) };
+  expect((await server.call('/v1/import', { key, body })).status).toBe(200);
+  const path = 'wide/view?mode=recorded&characters=240';
+  const segments: Piece[] = [];
+  let [next, pages]: [number | undefined, number] = [0, 0];
+  while (next !== undefined) {
+    const page: View = await view(`${path}&limit=1000&from=${String(next)}`);
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(300_000);
+    segments.push(...page.segments);
+    [next, pages] = [page.next, pages + 1];
+  }
+  const whole = await view(path);
+  expect([segments, whole.next]).toEqual([whole.segments, undefined]);
+  expect(pages).toBeGreaterThan(2);
+}, 60_000);
+
 describe('a view since another request', () => {
   it.each(['recorded', 'thrifty'])(
     'turns the one into the other, in both directions, as %s',
@@ -88,7 +109,7 @@ describe('a view since another request', () => {
   );
 
   it('sends of a session of 3,000 messages only what ten steps change', async () => {
-    const path = 'long/view?mode=recorded&characters=240&limit=300&at=';
+    const path = 'long/view?mode=recorded&characters=240&limit=1000&at=';
     let [whole, changes] = [0, 0];
     for (let number = 1001; number <= 1010; number += 1) {
       const asked = await view(`${path}${String(number)}&since=${String(number - 1)}`);

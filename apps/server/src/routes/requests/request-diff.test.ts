@@ -98,6 +98,20 @@ describe('a request and the one before it', () => {
     expect(finding?.dollars).toBeCloseTo(((finding?.ute ?? 0) * 5) / 1e6, 10);
   });
 
+  it('are priced for an hour where the cache was written for one', async () => {
+    const params = { path: { session: 'hour' } };
+    const reported = { inputTokens: 9000, cachedTokens: 1000, hourTokens: 8000 };
+    for (const calls of [1, 12, 24, 25]) {
+      const sizes = { windowTokens: 16_000, model: 'claude-opus-4-5' };
+      const usage = calls === 1 ? {} : { usage: reported };
+      const body = { messages: conversation(calls), format: 'openai-chat', ...sizes } as const;
+      await client.POST('/v1/sessions/{session}/prepare', { params, body: { ...body, ...usage } });
+    }
+    const { cache } = await diff('hour', 3);
+    const [{ ute, tokens } = expect.unreachable('the cache broke')] = cache.findings;
+    expect([cache.price, ute / tokens]).toEqual(['anthropic-1h', expect.closeTo(1.9, 10)]);
+  });
+
   it('name a system prompt that changed, without a text that stands for it', async () => {
     const params = { path: { session: 'changed' } };
     for (const calls of [12, 13]) {

@@ -128,17 +128,28 @@ function clippedPiece({ shown, original, ...rest }: Piece, characters: number): 
   };
 }
 
-/** The pieces of a page: from a place among those found, or from a message on. */
+/** The `limit` of callers that want all pieces at once. */
+const noLimit = 1e9;
+
+/** Most bytes of the pieces of a page: an answer stays below 300 KB. */
+const maxPageBytes = 250_000;
+
+/** The pieces of a page: from a place among those found, or from a message on, as many as it holds; one at least. */
 function pageOf(
   found: readonly GivenPiece[],
   { from, limit, message, characters }: ViewQuery,
 ): Pick<ViewAnswer, 'segments' | 'next'> {
   const first = message === undefined ? 0 : found.findIndex(({ one }) => one.message >= message);
   const start = first === -1 ? found.length : Math.max(from, first);
-  const end = start + limit;
-  const segments = found
-    .slice(start, end)
-    .map(({ one, given }) => clippedPiece(pieceOf(one, given), characters));
+  const segments: Piece[] = [];
+  let bytesLeft = limit === noLimit ? Infinity : maxPageBytes;
+  for (const { one, given } of found.slice(start, start + limit)) {
+    const piece = clippedPiece(pieceOf(one, given), characters);
+    bytesLeft -= Buffer.byteLength(JSON.stringify(piece));
+    if (bytesLeft < 0 && segments.length > 0) break;
+    segments.push(piece);
+  }
+  const end = start + segments.length;
   return end < found.length ? { segments, next: end } : { segments };
 }
 
@@ -226,7 +237,9 @@ export function requestViewRoute(app: App, context: ServerContext): void {
             .exactOptional()
             .describe('Only segments whose whole text holds this, in any case'),
           from: wholeNumber(0, 1e9).default(0).describe('First segment of those found'),
-          limit: wholeNumber(1, 1e9).default(1e9).describe('Most segments; default: all'),
+          limit: wholeNumber(1, noLimit)
+            .default(noLimit)
+            .describe('Most segments; fewer where they would take over 250 KB; default: all'),
           message: wholeNumber(0, 1e9)
             .exactOptional()
             .describe('No segment of a message before this one'),
