@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compact, type LanguageModelLike, model } from '@ctx/compactor';
+import { compact, model } from '@ctx/compactor';
 import { type Message, validateMessages } from '@ctx/core';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import type { ChatRequest, ChatServer } from './chat-server.ts';
@@ -33,7 +33,7 @@ function shapeOf({ messages }: ChatRequest): { readonly last: string; readonly t
  * question at its end, so that what the provider has cached answers for it.
  */
 export async function summariseBothWays(
-  chat: LanguageModelLike,
+  chat: Parameters<typeof model>[0],
   server: ChatServer,
 ): Promise<void> {
   const messages = longConversation();

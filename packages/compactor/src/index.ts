@@ -4,7 +4,6 @@ export { writeSummary } from './compact/write-summary.ts';
 export { extractAnnex, extractSummary } from './extractive/extract-summary.ts';
 export { extractive } from './extractive/extractive.ts';
 export { buildLedger } from './ledger/build-ledger.ts';
-export type { LanguageModelLike } from './model/language-model.ts';
 export { model } from './model/model.ts';
 export type { SessionCompactionReceipt } from './session/apply-session-compaction.ts';
 export { compactSession } from './session/compact-session.ts';

@@ -82,6 +82,20 @@ test.each([
   ['Tests live in test/.', 'Tests are now in src/__tests__.'],
   ['My name is Ada.', 'Call me Eve from now on.'],
   ['We use tabs.', 'Switch to 2 spaces please.'],
+  ['We use ESLint.', "We're on Biome now instead of ESLint."],
+  ['We run Node 20.', 'Bumped Node to 22.'],
+  ["We're on Node 20.", 'We bumped Node from 20 to 22.'],
+  ['We use Node 20.', 'Upgraded to Node 22.'],
+  ['We use React 18.', 'React is at 19 now.'],
+  ['The deadline is Friday.', "Deadline's Monday now."],
+  ['The port is 8080.', "The port's 9090 now."],
+  ['The staging port is 8080.', 'Staging port is 9090 now.'],
+  ['We use Webpack.', 'Webpack is gone, we use Vite.'],
+  ['We use Webpack.', "We're using Vite now, not Webpack."],
+  ['We use npm.', 'Moved from npm to pnpm.'],
+  ['We use npm.', "We're on pnpm now."],
+  ['We use Prettier.', 'We moved off Prettier to Biome.'],
+  ['We use Heroku.', 'Moved everything from Heroku to Fly.'],
 ])('"%s" is past after "%s"', async (old, said) => {
   expect(await heldAfter([old])).toEqual([old]);
   const held = await heldAfter([old, said]);
@@ -129,6 +143,49 @@ test.each([
   ['Never merge main into dev.', 'Always merge dev into main.'],
 ])('"%s" still holds after "%s"', async (one, other) => {
   expect((await heldAfter([one, other])).sort()).toEqual([one, other].sort());
+});
+
+const held = [
+  ...['We use ESLint.', 'We use Node 20.', 'The deadline is Friday.', 'The port is 8080.'],
+  ...['We use Webpack.', 'We use npm.', 'We use Postgres 15.'],
+];
+
+test.each([
+  ["We're on Biome now in the docs repo."],
+  ['Are we on Biome now instead of ESLint?'],
+  ["Maybe we're on Biome now instead of ESLint."],
+  ["Sam says we're on Biome now instead of ESLint."],
+  ["We're on Biome's waiting list now."],
+  ['We use Prettier for formatting, not ESLint.'],
+  ['Bumped React to 19.'],
+  ['Bumped Node to 22 in CI.'],
+  ['Bumped Node to 22 for now.'],
+  ['Bumped Node to 22 but it broke.'],
+  ['Bumped the Node image to 22.'],
+  ['Should we bump Node to 22?'],
+  ['If we bumped Node to 22, would it work?'],
+  ['The bot bumped Node to 22.'],
+  ['The title is "Bumped Node to 22".'],
+  ['Upgraded to Node 22 in a fork.'],
+  ["Demo's Monday now."],
+  ["Deadline's tight now."],
+  ["Deadline's Monday now?"],
+  ["My deadline's Monday now."],
+  ["Sam says the deadline's Monday now."],
+  ["The port's default is 9090 now."],
+  ["The API's port is 9090 now."],
+  ['Webpack is gone from the page.'],
+  ['Once Webpack is gone, we use Vite.'],
+  ['Sam says Webpack is gone, we use Vite.'],
+  ['We use Vite in the demo instead of Webpack.'],
+  ['Moved from npm scripts to a Makefile.'],
+  ['Switched to the pnpm tab.'],
+  ['Moved from npm to pnpm in the demo repo.'],
+  ['We should move from npm to pnpm.'],
+  ['Updated npm to 10.'],
+  ['Bumped SQLite to 3.45.'],
+])('"%s" ends nothing that holds', async (said) => {
+  expect(await heldAfter([...held, said])).toEqual(expect.arrayContaining(held));
 });
 
 test.each([

@@ -1,3 +1,4 @@
+export { callOutcome } from './calls/call-outcome.ts';
 export { skills } from './calls/skills.ts';
 export { toolCalls } from './calls/tool-calls.ts';
 export { documentOfOutput } from './index/document-of-output.ts';

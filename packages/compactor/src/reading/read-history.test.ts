@@ -1,11 +1,11 @@
 import { type Message, missingResultText } from '@ctx/core';
+import { callOutcome } from '@ctx/relevance';
 import { speech } from '@ctx/store';
 import { expect, test } from 'vitest';
 import { assistant, call, result, step, system, user } from '../test-support/conversation.ts';
 import { callText } from './call-text.ts';
 import { ranCommands } from './commands.ts';
 import { newTextOf } from './edit-text.ts';
-import { exitCodeOf } from './outcomes/exit-code.ts';
 import { surveyHistory } from './read-history.ts';
 
 test('calls come with what they asked, what came back, and where it is read again', () => {
@@ -90,7 +90,7 @@ test.each([
   ['all is well', undefined],
   [`exit code 1${' '.repeat(5000)}${' '.repeat(5000)}.`, 1],
 ])('the exit code of %s is found at the ends of a result', (text, code) => {
-  expect(exitCodeOf(text)).toBe(code);
+  expect(callOutcome.exitCode(text)).toBe(code);
 });
 
 test('the new text of an edit is found under the names of many tools', () => {

@@ -6,12 +6,11 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '@ctx/core';
-import { skills, toolCalls } from '@ctx/relevance';
+import { callOutcome, skills, toolCalls } from '@ctx/relevance';
 import { pathOfArgs, speech } from '@ctx/store';
 import { type CodedInput, codedInput } from './coded-input.ts';
 import { commandOf } from './command-of.ts';
 import type { History, HistoryCall, HistoryText } from './history.ts';
-import { exitCodeOf } from './outcomes/exit-code.ts';
 import { patchedFiles } from './patched-files.ts';
 import { endingsOf } from './running.ts';
 import { refusalOf } from './said/refusals.ts';
@@ -156,7 +155,7 @@ function resultPart(
 ): Pick<HistoryCall, 'result' | 'exitCode'> {
   if (result === undefined) return {};
   const text = speech.withoutReminders(textOf(result.content));
-  const exitCode = isCommand ? exitCodeOf(text) : undefined;
+  const exitCode = isCommand ? callOutcome.exitCode(text) : undefined;
   const shown = withoutEnvelope(text);
   return exitCode === undefined ? { result: shown } : { result: shown, exitCode };
 }
@@ -165,7 +164,7 @@ function resultPart(
 function endingPart(endings: readonly string[]): Pick<HistoryCall, 'ending' | 'exitCode'> {
   const last = endings.at(-1);
   if (last === undefined) return {};
-  const exitCode = exitCodeOf(last);
+  const exitCode = callOutcome.exitCode(last);
   const ending = endings.map(withoutEnvelope).join('\n');
   return exitCode === undefined ? { ending } : { ending, exitCode };
 }

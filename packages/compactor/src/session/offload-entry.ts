@@ -23,7 +23,7 @@ export function stubOf(
   }: { readonly previewTokens: number; readonly countTokens: TokenCounter },
 ): HistoryEntry {
   const uri = `ctx://outputs/${pointer.id}`;
-  const sizes = `${String(pointer.tokens)} tokens, ${String(pointer.lines)} lines`;
+  const sizes = `${String(pointer.tokens)} tokens, ${pointer.lines === 1 ? '1 line' : `${String(pointer.lines)} lines`}`;
   const preview = cutToTokens(entry.content, previewTokens, countTokens);
   const content = `[${sizes}, kept whole at ${uri}; it begins:]\n${preview}`;
   const members = { [pointerMember]: uri };

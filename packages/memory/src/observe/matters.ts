@@ -141,8 +141,29 @@ function matterOfVersion(object: string): Matter | undefined {
   return { subject: 'project', attribute };
 }
 
+/** What ends with a thing that was left for another. */
+const endsOfUse = (words: string): EndedFacts => ({
+  subject: 'project',
+  attributes: usesBeforeNames,
+  words,
+});
+
+/** What is used, and what it takes the place of everywhere: "Vite, not Webpack". */
+function splitUse(object: string): { readonly chosen: string; readonly rejected: string } {
+  const { chosen = object, rejected = '' } =
+    /^(?<chosen>\S+(?: now)?),? (?:instead of|rather than|not) (?<rejected>[\w.+#-]+)(?: now| any ?more)?$/i.exec(
+      object,
+    )?.groups ?? {};
+  return { chosen, rejected };
+}
+
 /** What is done with a thing: `deploy to` ends with another such statement only if that says so. */
 function matterOfDoing(clause: string, verb: string, object: string): Matter | undefined {
+  const { chosen, rejected } = splitUse(object);
+  if (rejected !== '') {
+    const matter = matterOfDoing(clause, verb, chosen);
+    return matter && { ...matter, ends: endsOfUse(rejected) };
+  }
   const words = wordsWithout(object, choosing);
   if (words === '') return undefined;
   const does = plainVerb(verb);
@@ -165,7 +186,7 @@ export function matterOfUse(said: string): Matter | undefined {
 export function matterOfSwitch(from: string | undefined, to: string): Matter | undefined {
   const matter = matterOfUse(`${isHost(to) ? 'deploy to' : 'use'} ${to}`);
   if (matter === undefined || from === undefined) return matter;
-  return { ...matter, ends: { subject: 'project', attributes: usesBeforeNames, words: from } };
+  return { ...matter, ends: endsOfUse(from) };
 }
 
 /** What is no longer used. It takes the place of what holds only if that says the same words. */

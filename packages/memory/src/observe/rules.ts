@@ -4,6 +4,7 @@ import type { Found } from './forms/form.ts';
 import { personNamed, withName } from './forms/people-forms.ts';
 import { keptWords } from './kept-words.ts';
 import type { Observer, ProposedFact, SaidMessage } from './observer.ts';
+import { spelledOut, tellsReplacement } from './spelled-out.ts';
 import { spreadClause } from './spread-clause.ts';
 
 /** Longest clause that states a fact, characters. */
@@ -64,6 +65,7 @@ function furtherClauses(clause: string): string[] {
 
 /** Parts of a sentence that state something each. */
 function clausesOf(sentence: string): string[] {
+  if (tellsReplacement(sentence.replace(/(?<![.!])[.!]+$/, ''))) return [sentence];
   const parts = sentence.split(
     /([;,] (?:and |but )?(?=(?:my|I|we|our) |(?:I|we)'(?:ll|ve|d) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm (?:an? |also |allergic |vegetarian|vegan|from |\d)|(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
   );
@@ -94,14 +96,19 @@ function factsIn(clause: string, { sentence, at }: Place): (Found & { readonly t
   if (kept !== undefined) return [{ text: kept, kind: 'environment' }];
   const place = { sentence, at: at + words.length };
   const found = spreadClause(text).flatMap((one) => {
-    const form = formIn(one, place);
+    const form = readClause(one, place);
     return form === undefined ? [] : [{ text: one.replace(joint, ''), ...form }];
   });
   if (found.length > 0) return found;
   return isMeantToBeKept(words) && /\s/.test(text) ? [{ text, kind: 'environment' }] : [];
 }
 
-/** What the first form that fits reads. */
+/** What the first form that fits reads, in the words of a clause or spelled out. */
+function readClause(text: string, place: Place): Found | undefined {
+  const whole = spelledOut(text);
+  return formIn(text, place) ?? (whole === undefined ? undefined : formIn(whole, place));
+}
+
 function formIn(text: string, { sentence, at }: Place): Found | undefined {
   for (const { pattern, read } of forms) {
     const match = pattern.exec(text);

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import { type Reranker, rerank, scoreCandidates, searchWords } from '@ctx/relevance';
+import { type Reranker, rerank, searchWords } from '@ctx/relevance';
 import type { AgentFact, ContextStore } from '@ctx/store';
 import { factsOfOwner } from '../facts-of-owner.ts';
 import { heldAt, type MemoryFact, memoryFactOf, type ScopeOwner } from '../memory-fact.ts';
@@ -9,7 +9,9 @@ import { answering } from './answering.ts';
 import { type Embedder, embedTexts } from './embedder.ts';
 import { evidenceOf } from './evidence.ts';
 import { fuseRanks } from './fuse-ranks.ts';
+import { withSaidNearby } from './said-nearby.ts';
 import type { VectorIndex } from './vector-index.ts';
+import { wordScores } from './word-scores.ts';
 
 /** What answers a query. */
 export interface MemoryRecall {
@@ -69,35 +71,38 @@ const noParts = { text: 0, args: 0, title: 0, named: 0, activity: 0, recency: 0,
 
 /** What the words of the query find among the facts that hold now. */
 async function wordsNow(place: RecallPlace, query: string): Promise<Candidate[]> {
-  const found: (Candidate & { readonly score: number })[] = [];
+  const found: Candidate[] = [];
   const now = place.store.clock();
   for (const owner of place.owners) {
     const request = { query, agentId: owner.owner, limit: mostCandidates, maxTokens: Infinity };
-    for (const { score, ...fact } of await place.store.facts.recall(request)) {
-      if (!heldAt(fact, { now })) continue;
-      found.push({ name: nameOf(owner, fact.id), fact, owner, score });
+    for (const { score: _score, ...fact } of await place.store.facts.recall(request)) {
+      if (heldAt(fact, { now })) found.push({ name: nameOf(owner, fact.id), fact, owner });
     }
   }
-  return found.sort((a, b) => b.score - a.score);
+  return found;
 }
 
 /** The same among those that held at a moment: they are read one by one. */
 async function wordsThen(place: RecallPlace, query: string, asOf: number): Promise<Candidate[]> {
   const words = new Set(searchWords(query));
-  const found = new Map<string, Candidate>();
+  const found: Candidate[] = [];
   for (const owner of place.owners) {
     for await (const fact of factsOfOwner(place.store, owner.owner, mostPast)) {
       const isMeant =
         heldAt(fact, { asOf, now: asOf }) &&
         searchWords(textOf(fact)).some((word) => words.has(word));
-      const name = nameOf(owner, fact.id);
-      if (isMeant) found.set(name, { name, fact, owner });
+      if (isMeant) found.push({ name: nameOf(owner, fact.id), fact, owner });
     }
   }
-  const bodies = [...found.values()].map(({ name: id, fact }) => ({ id, body: textOf(fact) }));
-  return scoreCandidates(bodies, { text: query })
-    .slice(0, mostCandidates)
-    .flatMap(({ id }) => found.get(id) ?? []);
+  return found;
+}
+
+/** The best of what words found, by those words and by what was said beside them. */
+function rankedByWords(query: string, found: readonly Candidate[]): Candidate[] {
+  const texts = found.map(({ fact }) => textOf(fact));
+  const scores = wordScores(query, texts);
+  const scored = found.map((one, at) => ({ ...one, score: scores[at] ?? 0 }));
+  return withSaidNearby(scored).slice(0, mostCandidates);
 }
 
 interface Near {
@@ -247,7 +252,7 @@ export async function recallFacts(
   const asked = [query, ...questionsIn(query).map(({ words }) => words)].join(' ');
   const hasWords = searchWords(asked).length > 0;
   const find = () => (asOf === undefined ? wordsNow(place, asked) : wordsThen(place, asked, asOf));
-  const worded = hasWords ? await find() : [];
+  const worded = hasWords ? rankedByWords(asked, await find()) : [];
   const { candidates, cosines, failed } = await byMeaningOrNot(place, request);
   const found = new Map([...worded, ...candidates].map((one) => [one.name, one]));
   const owners = place.owners.map(({ owner }) => owner);

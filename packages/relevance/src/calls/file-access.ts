@@ -1,5 +1,5 @@
-import { splitWords } from '../words/split-words.ts';
 import type { FileAccess } from '../index/relevance-document.ts';
+import { splitWords } from '../words/split-words.ts';
 
 const editWords: ReadonlySet<string> = new Set(
   'append apply create edit editor insert modify multiedit overwrite patch replace rewrite save update write'.split(
@@ -9,7 +9,8 @@ const editWords: ReadonlySet<string> = new Set(
 const readWords: ReadonlySet<string> = new Set('cat open read show view'.split(' '));
 const getWords: ReadonlySet<string> = new Set('fetch get load'.split(' '));
 const fileWords: ReadonlySet<string> = new Set('file files'.split(' '));
-const shellWords: ReadonlySet<string> = new Set(
+/** Words in the names of tools that run commands. */
+export const shellWords: ReadonlySet<string> = new Set(
   'bash command console exec execute powershell run sh shell terminal'.split(' '),
 );
 

@@ -186,7 +186,7 @@ export async function openOutputs(
 }
 
 function onlyReceipt(receipt: OutputReceipt | undefined): OutputReceipt {
-  if (receipt === undefined) throw new TypeError('a save of one output gives one receipt');
+  if (receipt === undefined) throw new TypeError('a save without a receipt');
   return receipt;
 }
 

@@ -16,13 +16,16 @@ const writtenByProgram: readonly RegExp[] = [
   /^##\[(?:group|endgroup|error|warning|section|command)\]|^::(?:error|warning|notice|group|endgroup)\b|^(?:Error: )?Process completed with exit code \d/,
   /^#\d{1,4} (?:\[|DONE|CACHED|ERROR|sha256:|\d{1,6}\.\d)|^=> (?:\[|ERROR|CACHED)|^Step \d{1,4}\/\d{1,4} : /,
   /^[A-Z][a-z]{2} {1,2}\d{1,2} \d{2}:\d{2}:\d{2} \S|^\d{1,3}(?:\.\d{1,3}){3} - |^(?:GET|POST|PUT|PATCH|DELETE|HEAD) \/\S{0,300} (?:HTTP\/|[1-5]\d{2}\b)|^HTTP\/[\d.]{1,3} \d{3}/,
-  /^Tokens: [\d.,]{1,12}k? sent, |^(?:Applied edit to|Added) \S{1,200}(?: to the chat\.?)?$|^(?:Aider v\d|Main model: |Weak model: |Repo-map: using |Git repo: \.git )|^You can use \/undo to |^The LLM did not conform to |^# Fix any errors below, if possible\.$|^Use \/help <question>|^(?:>{5,9}|<{5,9}) (?:REPLACE|SEARCH)$|^Commit [0-9a-f]{7} |^(?:Removed|Now at): {1,4}[0-9a-f]{7} |^Diff since [0-9a-f]{7}|^\^C (?:again to exit|KeyboardInterrupt)/,
+  /^Tokens: [\d.,]{1,12}k? sent, |^(?:Applied edit to|Added) \S{1,200}(?: to the chat\.?)?$|^(?:Aider v\d|Main model: |Weak model: |Repo-map: using |Git repo: \.git )|^You can use \/undo to |^The LLM did not conform |^# Fix any errors below|^Use \/help <question>|^(?:>{5,9}|<{5,9}) (?:REPLACE|SEARCH)$|^Commit [0-9a-f]{7} |^(?:Removed|Now at): {1,4}[0-9a-f]{7} |^Diff since [0-9a-f]{7}|^\^C (?:again to exit|KeyboardInterrupt)/,
+  /^Committing \S{1,200} before applying |^# \d{1,4} SEARCH|^Did you mean to match |^Don't re-send |^Just reply with fixed /,
 ];
 
 /** Lines that programs and files write, and a person now and then: many together are pasted. */
 const likeProgram: readonly RegExp[] = [
   /^(?:\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|error|warn|info|debug)\]?[:\s]|\[[\w:./-]{1,40}\] \S)/,
-  /[{;]$|^[\])}]{1,4}[;,]?$|^(?:import|export|const|let|var|def|class|func|fn|return|public|private|package|#include|@\w{1,40}\()\b.{0,300}[;:({]$/,
+  /[{;]$|^[\])}]{1,4}[;,]?$/,
+  /^(?:import|export|const|let|var|def|class|func|fn|return|public|private|package|#include|@\w{1,40})\b.{0,300}[;:({]$/,
+  /^(?:try|else|finally|except\b.{0,300}):$/,
   /^(?:- )?[a-z][a-z0-9]{0,40}_[a-z0-9_]{1,60}: ?|^"[^"]{1,80}": /,
   /^(?:- )?[a-z]\w{0,60}: (?:[\d'"[{]\S{0,200}|true|false|null)$/,
   /^[\w./@-]{1,120} {2,60}\S|^[+-] {0,60}\S.{0,300}[;{},]$|^\d{1,6}[:|│█] ?\S|^\d{1,6}-\s/,
@@ -65,7 +68,7 @@ export function withoutPasted(block: readonly string[], isAnnounced = false): st
   const written = lines.map((line) => isWritten(line));
   const like = lines.filter((line, at) => written[at] === true || isLike(line)).length;
   const isPaste = like >= leastAlike && like >= leastShare * lines.length;
-  if (!isPaste && !written.includes(true)) return [...block];
+  if (!isPaste && !isAnnounced && !written.includes(true)) return [...block];
   let isAfter = isPaste || isAnnounced;
   return block.filter((_, at) => {
     const line = lines[at] ?? '';

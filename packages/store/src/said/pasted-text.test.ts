@@ -188,6 +188,21 @@ const pastes: readonly (readonly [name: string, own: string, paste: string, afte
     'That broke everything.',
     'Tokens: 5,110 sent, 1,144 received. Cost: $0.03 message, $0.05 session.\nApplied edit to scripts/blame.py\nCommit 5012fd4 feat: only keep files at each tag\nYou can use /undo to undo and discard each aider commit.',
   ],
+  [
+    'what Aider asks of the model when its edits fail',
+    'Use the old name.',
+    "Committing aider/io.py before applying edits.\n# 1 SEARCH/REPLACE block failed to match!\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in aider/io.py\nDid you mean to match some of these actual lines from aider/io.py?\nThe SEARCH section must exactly match an existing block of lines\n# The other 3 SEARCH/REPLACE blocks were applied successfully.\nDon't re-send them.\nJust reply with fixed versions of the block above that failed to match.",
+  ],
+  [
+    'the code that Aider quotes to the model when its edits fail',
+    'Use the old name.',
+    '# 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in aider/io.py\n<<<<<<< SEARCH\nclass AutoCompleter(Completer):\n    names = defaultdict(list)\n\n    voice = None\n=======\n    try:\n        names = dict()\n>>>>>>> REPLACE\n\nThe SEARCH section must exactly match an existing block of lines including all white space\n\nvoice = None',
+  ],
+  [
+    'what Aider asks of the model when its linter fails',
+    'Use the old name.',
+    '# Fix any errors below, if possible.\n\n## Running: lint.sh aider/models.py\n\nisort....Passed\n\n## See relevant line below marked with █.\n\naider/models.py:\n⋮\n18│\n19█DEFAULT = 1\n⋮\nAttempt to fix lint errors? y',
+  ],
 ];
 
 describe('what a person pasted is not what they said', () => {

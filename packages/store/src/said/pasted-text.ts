@@ -14,6 +14,8 @@ const asks =
 /** Matches the line that begins a forwarded e-mail or message. */
 const forwarded =
   /^(?:-{3,12} ?(?:Original|Forwarded) [Mm]essage ?-{3,12}|Begin forwarded message:|On .{6,100} wrote:)$/;
+/** Begins what Aider asks of the model when edits or its linter failed: code and output, block by block. */
+const programHead = /^# (?:\d{1,4} SEARCH|Fix any errors below)/;
 const mailHead = /^\*?(?:From|Von|De):\*? \S/;
 const mailField = /^\*?(?:Sent|Date|To|Cc|Subject|Gesendet|An|Betreff):\*? \S/;
 /** How chats head the message of a person. */
@@ -41,7 +43,7 @@ function blocksOf(lines: readonly string[]): Block[] {
 }
 
 /** How the paste goes on in which a reader stands. */
-type Paste = 'none' | 'next' | 'list' | 'document' | 'mail';
+type Paste = 'none' | 'next' | 'list' | 'document' | 'mail' | 'program';
 
 /** The index of the line in a block where a forwarded message begins; -1 if there is none. The message runs to the end of the block. */
 function mailStart(block: Block): number {
@@ -66,7 +68,7 @@ function announcedBy(lead: string): boolean {
 /** Whether a block belongs to the paste before it, and as what the paste goes on. */
 function goesOn(block: Block, paste: Paste, isLast: boolean): Paste {
   const [first = ''] = block;
-  if (paste === 'mail' || paste === 'none') return paste;
+  if (paste === 'mail' || paste === 'program' || paste === 'none') return paste;
   if (first === codeMark) return 'none';
   if (paste === 'next') return isHeading(first) ? 'document' : 'list';
   return endsHere(block, isLast) ? 'none' : listOrDocument(first, paste);
@@ -88,6 +90,7 @@ interface Cut {
 /** The lines of a block that stand before what another wrote, where one begins in it. */
 function cutBlock(all: Block): Cut {
   const block = all.filter((line, at) => !isQuoteHead(line, at, all));
+  if (block.some((line) => programHead.test(line.trim()))) return { own: block, paste: 'program' };
   const mail = mailStart(block);
   if (mail !== -1) return { own: block.slice(0, mail), paste: 'mail' };
   const chat = block.findIndex((line, at) => at < block.length - 1 && chatHead.test(line.trim()));
@@ -99,7 +102,8 @@ function cutBlock(all: Block): Cut {
 
 /** What may still be a person's in a block of a paste: something in one that a program wrote, else nothing. */
 function goneFrom(block: Block, paste: Paste): Block {
-  return paste === 'list' && block.some((line) => isWritten(line.trim())) ? block : [];
+  const isMixed = paste === 'list' && block.some((line) => isWritten(line.trim()));
+  return isMixed || paste === 'program' ? block : [];
 }
 
 /**

@@ -4,7 +4,7 @@ import { commandParts } from './command-parts.ts';
 
 /** What bounds a program that it runs, or gives it its versions and settings. */
 const wrapper =
-  /^(?:(?:g?timeout (?:-{1,2}\S{1,40} ){0,4}\d\S{0,10}|time|nohup|nice(?: -n ?-?\d{1,3})?|env|\w{1,60}=\S{0,200}|mise (?:exec|x)(?: \S{1,40}@\S{1,40})? --|bundle exec) )+/;
+  /^(?:(?:g?timeout (?:-{1,2}\S{1,40} ){0,4}\d\S{0,10}|time|nohup|nice(?: -n ?-?\d{1,3})?|env|\w{1,60}=\S{0,200}|mise (?:exec|x)(?: [^\s@]{0,40}(?:@[^\s@]{1,40}){1,2})? --|bundle exec) )+/;
 
 /** What starts the program of a package or of an environment. */
 const launcher =
@@ -21,8 +21,11 @@ const runner = /^(vitest|jest|mocha|pytest|py\.test)(?= |$)(?: (?:run|--run)(?= 
 const harmless =
   /^(?:-[qvxsrA]{1,4}|--(?:run|verbose|silent|ci|bail|coverage|no-coverage|color|no-color|runInBand|quiet|no-header)|-i|-rA|--(?:tb|reporter|maxfail|color|durations|bail|coverage|cov[\w-]{0,10}|no-cov)=\S{1,80})$/;
 
-/** Line of npm, pnpm and yarn that names what a script runs. */
-const echoed = /^(?:> (?!\S{1,100}@\S{1,60} )|\$ )(.{1,300})$/gm;
+/** Line of npm, pnpm and yarn that names what a script runs, or its package. */
+const echoed = /^([>$]) (.{1,300})$/gm;
+
+/** A package with its version, and the script of it. */
+const ofPackage = /^[^\s@]{0,100}(?:@[^\s@]{1,60}){1,2} /;
 
 /** Lines at the beginning of an output in which a package manager names a script, characters. */
 const echoReach = 600;
@@ -45,8 +48,10 @@ function plainRun(part: string): string {
 /** What a script ran, if the package manager names one command. */
 function ranByScript({ result = '' }: HistoryCall, part: string): readonly string[] {
   if (!plainRun(part).startsWith('script ')) return [];
-  const named = Array.from(result.slice(0, echoReach).matchAll(echoed), ([, run = '']) => run);
-  const [run = '', another] = named;
+  const lines = [...result.slice(0, echoReach).matchAll(echoed)];
+  const [run = '', another] = lines.flatMap(([, sign, run = '']) =>
+    sign === '>' && ofPackage.test(run) ? [] : [run],
+  );
   return another !== undefined || /[&|;]/.test(run) ? [] : [plainRun(run.trim())].filter(Boolean);
 }
 

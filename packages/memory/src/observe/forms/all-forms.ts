@@ -1,6 +1,7 @@
 import { ofComponents } from './component-forms.ts';
 import type { Form } from './form.ts';
 import { ofHabits } from './habit-forms.ts';
+import { ofOrders } from './order-forms.ts';
 import { ofPaths } from './path-forms.ts';
 import { ofPeople } from './people-forms.ts';
 import { ofProject } from './project-forms.ts';
@@ -16,4 +17,5 @@ export const forms: readonly Form[] = [
   ...ofPaths,
   ...ofRules,
   ...ofHabits,
+  ...ofOrders,
 ];

@@ -3,7 +3,7 @@ import { matterOfRule } from '../matters.ts';
 import type { Form, Found } from './form.ts';
 
 /** Words that tell what is at hand. */
-const atHand = /\b(?:here|again|now|this|these|it)\b/i;
+export const atHand: RegExp = /\b(?:here|again|now|this|these|it)\b/i;
 
 /** Work that comes back: what is said of each piece lasts beyond the task. */
 const recurring =
@@ -48,7 +48,7 @@ export const ofHabits: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:(?:and|also|note|but),? )*(?:every|each|all) (?:new |public |exported |of our |our |the )?[\w-]+(?: [\w-]+)? (?:must|should|may not|needs?) (?!(?:to|love|pass|work|fail|an? (?:fix|change|update|review|look))\b|be (?:\w+ed|broken|wrong|fine|ok|the|because)\b)\S/i,
+      /^(?:(?:and|also|note|but),? )*(?:every|each|all) (?:new |public |exported |of our |our |the )?(?!(?:rows?|buttons?|pages?|cards?|forms?|fields?|items?|screens?|cells?|columns?|icons?|links?|images?|tabs?|menus?)\b)[\w-]+(?: [\w-]+)? (?:must|should|may not|needs?) (?!(?:to|love|pass|work|fail|an? (?:fix|change|update|review|look))\b|be (?:\w+ed|broken|wrong|fine|ok|the|because)\b)\S/i,
     read: readOfSession,
   },
   {

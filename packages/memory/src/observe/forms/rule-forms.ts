@@ -72,7 +72,7 @@ export const ofRules: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:please |and |also )*(?:from now on|going forward|in (?:the )?future|for all future \w+|as a rule|whenever you|every time you|each time you|remember to)\b[,:]? \S/i,
+      /^(?:please |and |also )*(?:from now on|going forward|in (?:the )?future|for all future \w+|as a rule|whenever you|every time you|each time you|remember to)\b[,:]? (?!(?:the|our|it|this) (?:[\w-]+ ){0,2}(?:returns?|sends?|shows?|throws?|crashes|fails?|responds?|prints?|works?)\b)\S/i,
     read: (_, clause) => ofRule(clause),
   },
   {

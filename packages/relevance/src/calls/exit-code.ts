@@ -1,5 +1,5 @@
-/** How far from both ends of a result an exit code is looked for, characters. */
-const reach = 400;
+/** An exit code is looked for within this many characters of either end of a result. */
+export const reach = 400;
 
 const patterns: readonly RegExp[] = [
   /exit(?:ed)?(?: with)?[ _](?:code|status)["']?[:= ]{0,3}(-?\d{1,5})/i,
