@@ -11,7 +11,6 @@ export const groupTitles: Readonly<Record<CommandGroup, string>> = {
   shell: 'This command',
 };
 
-/** Returns the commands in the order of their groups. */
 export function inGroups(commands: readonly CommandEntry[]): readonly CommandEntry[] {
   return Object.keys(groupTitles).flatMap((title) =>
     commands.filter(({ group }) => group === title),

@@ -5,7 +5,7 @@ import type { Conversation, ShapedRequest } from './conversations/conversation.t
 import { nameSession } from './conversations/name-session.ts';
 import { createRegistry, inTurn, type Lane } from './conversations/registry.ts';
 import { bodyOf } from './exchange/body-of.ts';
-import { checkStore } from './exchange/check-store.ts';
+import { checkStore } from './exchange/check-given.ts';
 import { answerOf, countFailed, heldOut, passed, unfollowed, watched } from './exchange/learn.ts';
 import {
   type ClientRequest,

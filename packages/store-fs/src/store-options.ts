@@ -79,7 +79,7 @@ export function settingsOf(options: FsStoreOptions): FsStoreSettings {
   const invalid = (message: string): CtxError => new CtxError('CTX_INVALID_OPTION', message);
   const path: unknown = settings.path;
   if (typeof path !== 'string' || path === '' || path.includes('\u0000')) {
-    throw invalid('path must name a folder');
+    throw invalid("path must name a folder, as in { path: '.ctx' }");
   }
   const durability: unknown = settings.durability;
   if (durability !== 'process' && durability !== 'power') {

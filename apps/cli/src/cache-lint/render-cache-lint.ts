@@ -49,7 +49,6 @@ function findingsTable(context: CommandContext, { requests }: CacheLintAnswer): 
   return `\n${shown}… and ${countText(rows.length - maxRows)} more; --json lists all\n`;
 }
 
-/** What of the log cannot be judged. */
 function partialText({ partialRequests, requests }: CacheLintAnswer): string {
   if (partialRequests === 0) return '';
   const count = `${countText(partialRequests)} of ${countedText(requests.length, 'request')}`;

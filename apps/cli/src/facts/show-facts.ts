@@ -6,7 +6,6 @@ import type { FactsAnswer } from '../schemas/item.ts';
 
 type FactEntry = Answer<typeof entrySchemas.fact>;
 
-/** The answer but for the store. */
 export type AnsweredFacts = Omit<FactsAnswer, 'store'>;
 
 /** What became of a fact that was given or promoted. */
@@ -57,7 +56,6 @@ async function showForgotten(
   await context.say(`Too short to be looked for in ${notSearched.join(', ')}.`);
 }
 
-/** What became of a fact that was given or promoted. */
 function keptText({ for: who, agent, session, text, isNew, ended = [] }: KeptFact): string {
   const past = ended.map((one) => `\nNo longer holds: ${one}`).join('');
   if (isNew) return `Kept for ${who}: ${text}${past}`;
@@ -66,7 +64,6 @@ function keptText({ for: who, agent, session, text, isNew, ended = [] }: KeptFac
   return `Known already to ${who}${origin}: ${text}`;
 }
 
-/** What is to say beside a list of facts. */
 function notesOf({ kept, refused = [], degraded = [], ...answer }: AnsweredFacts): string[] {
   const { embedded, messages, messagesAside = 0 } = answer;
   return [
@@ -79,7 +76,6 @@ function notesOf({ kept, refused = [], degraded = [], ...answer }: AnsweredFacts
   ];
 }
 
-/** Writes for people what the commands of facts answer. */
 export async function showFacts(context: CommandContext, answer: AnsweredFacts): Promise<void> {
   const { facts, kept, forgotten, embedded, abstained, ...end } = answer;
   for (const note of notesOf(answer)) await context.say(note);

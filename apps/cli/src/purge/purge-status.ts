@@ -53,7 +53,6 @@ const columns = [
   { title: 'at it', align: 'right' },
 ] as const;
 
-/** Shows them as a table. */
 export async function showStatuses(
   context: CommandContext,
   statuses: readonly PurgeStatus[],

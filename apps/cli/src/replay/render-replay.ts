@@ -1,7 +1,7 @@
 import { bytesText, countedText, countText } from '@ctx/core/encoding';
+import { type pages, replayTables } from '@ctx/replay';
 import type { CommandContext } from '../command-context.ts';
 import { followUp } from '../follow-up.ts';
-import { type pages, replayTables } from '@ctx/replay';
 import { renderTable, type TableColumn } from '../terminal/render-table.ts';
 import { explainedNames, wordsInLines } from '../terminal/wrap-words.ts';
 
@@ -19,7 +19,6 @@ function columnsOf({ titles: [first = '', ...others] }: Tables['wide']): TableCo
   return [{ title: first }, ...others.map(right)];
 }
 
-/** The table with every measure. */
 function wideText(context: CommandContext, { wide: table }: Tables): string {
   const { isTty, columns: width } = context.host.out;
   if (!isTty || width >= wideEnough) return renderTable(context, columnsOf(table), table.cells);

@@ -91,7 +91,6 @@ function countLines(counts: TopMoment['tiers'], one: string, { width, paint }: P
 /** Events that are shown where there is no end of lines. */
 const eventsWithoutScreen = 20;
 
-/** The time of day of an ISO moment. */
 function clockText(at: string): string {
   return at.slice(11, 19);
 }

@@ -1,7 +1,6 @@
 import { renderTop, type TopMoment } from './render-top.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What the live view needs. */
 export interface WatchOptions {
   readonly terminal: Terminal;
   readonly read: () => Promise<TopMoment>;

@@ -109,7 +109,6 @@ export function segmentText(segment: WhySegment): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What stands under the list. */
 export function footText({ segments, next }: WhyAnswer): string | undefined {
   if (next === undefined) return undefined;
   return `${countedText(segments.length, 'segment')} shown. More: --from ${String(next)}`;

@@ -35,6 +35,6 @@ describe('figures for people', () => {
   });
 
   it('list counts by kind', () => {
-    expect([countsText({}), countsText({ a: 3, b: 1 })]).toEqual(['none', '3 a, 1 b']);
+    expect([countsText({}), countsText({ a: 3, b: 1 })]).toEqual(['none', 'a (3), b (1)']);
   });
 });

@@ -32,8 +32,8 @@ export function countedText(count: number, one: string, many: string = `${one}s`
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** Counts by kind in one line: `3 a, 1 b`; `none` where there are none. */
+/** Counts by kind in one line, in words that fit any number: `a (3), b (1)`; `none` where there are none. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).map(([kind, count]) => `${countText(count)} ${kind}`);
+  const parts = Object.entries(counts).map(([kind, count]) => `${kind} (${countText(count)})`);
   return parts.length === 0 ? 'none' : parts.join(', ');
 }

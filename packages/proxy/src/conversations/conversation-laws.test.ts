@@ -49,7 +49,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       isError: fc.boolean(),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('back'), messages: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('back'), messages: fc.nat(5) }) },
 );
 const asks: fc.Arbitrary<readonly Ask[]> = fc.array(
   fc.record({

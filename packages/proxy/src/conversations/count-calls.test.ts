@@ -74,3 +74,17 @@ it('a result whose call is nowhere, and a call without a result, are not counted
   const messages = [says(call('a', 'Read')), answers(result('b'), text)];
   expect(await statsOf([[messages, 0]])).toBeUndefined();
 });
+
+it.each([
+  ['exec_command', 'Wall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nboom', 1],
+  ['run_shell_command', 'Output: boom\nExit Code: 2\nProcess Group PGID: 7', 1],
+  ['exec_command', 'Wall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nok', 0],
+  ['read_file', 'Exit Code: 2', 0],
+])('%s with %j counts %i failures, without a flag of an error', async (name, output, failures) => {
+  const content = [{ type: 'text', text: output } as const];
+  const messages = [
+    says(call('a', name)),
+    answers({ type: 'tool_result', toolUseId: 'a', content }),
+  ];
+  expect(await statsOf([[messages, 0]])).toMatchObject({ total_calls: 1, failures });
+});

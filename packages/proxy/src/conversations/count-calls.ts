@@ -1,11 +1,12 @@
-import type { Message } from '@ctx/core';
+import type { Message, ToolUseBlock } from '@ctx/core';
+import { callOutcome } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
 
-/** The tool of a call, which mostly stands in the message before its result at `end`. */
-function toolOf(messages: readonly Message[], end: number, id: string): string | undefined {
+/** Finds the call of a result, looking back from the message at `end`: it is usually in the one before. */
+function callOf(messages: readonly Message[], end: number, id: string): ToolUseBlock | undefined {
   for (let at = end; at >= 0; at -= 1) {
     for (const block of messages[at]?.content ?? []) {
-      if (block.type === 'tool_use' && block.id === id) return block.name;
+      if (block.type === 'tool_use' && block.id === id) return block;
     }
   }
   return undefined;
@@ -16,8 +17,9 @@ function returnedCalls(messages: readonly Message[], from: number) {
   return messages.slice(from).flatMap(({ content }, offset) =>
     content.flatMap((block) => {
       if (block.type !== 'tool_result') return [];
-      const tool = toolOf(messages, from + offset, block.toolUseId);
-      return tool === undefined ? [] : [{ tool, failures: block.isError === true ? 1 : 0 }];
+      const call = callOf(messages, from + offset, block.toolUseId);
+      if (call === undefined) return [];
+      return [{ tool: call.name, failures: callOutcome.hasFailed(call, block) ? 1 : 0 }];
     }),
   );
 }

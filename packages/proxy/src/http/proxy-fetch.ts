@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { dialectOf } from '../dialects/dialects.ts';
+import { checkProxy } from '../exchange/check-given.ts';
 import type { AnswerReader, Exchange } from '../exchange/types.ts';
 import type { Proxy } from '../proxy.ts';
 import { decoded, maxBodyBytes, tooLarge, unreadable } from './codings.ts';
@@ -133,9 +134,12 @@ async function takenApart(request: Request): Promise<readonly [string, RequestIn
 
 /**
  * Wraps a `fetch`, for SDKs that take one: conversations are kept small as by the proxy, everything else goes out as it came.
+ * @throws CtxError `CTX_INVALID_OPTION` without a proxy.
  * @example const client = new Anthropic({ fetch: proxyFetch({ proxy: createProxy({ store }) }) });
  */
-export function proxyFetch({ proxy, fetch: send = fetch }: ProxyFetchOptions): typeof fetch {
+export function proxyFetch(options: ProxyFetchOptions): typeof fetch {
+  const { proxy, fetch: send = fetch }: ProxyFetchOptions = { ...options };
+  checkProxy(proxy);
   const follow = async (input: string | URL, given: RequestInit): Promise<Response> => {
     const asked = conversationOf(input, given);
     if (asked === undefined) {

@@ -40,7 +40,8 @@ export interface ServingProxy {
  * Listens on loopback with a token created for this run.
  * @throws `CTX_INVALID_INPUT` if the port is taken.
  */
-export async function serveProxy(serving: ProxyServing): Promise<ServingProxy> {
+export async function serveProxy(options: ProxyServing): Promise<ServingProxy> {
+  const serving: ProxyServing = { ...options };
   const { store, port: wanted = 0, policy = 'default', tool = false, holdout = 0 } = serving;
   const shaping = policy === 'watch' ? { watch: true } : { policy: windowPolicy(policy) };
   const failing = serving.onFailure === undefined ? {} : { onFailure: serving.onFailure };

@@ -65,6 +65,17 @@ function problemOfPairs(messages: readonly unknown[]): string | undefined {
   return undefined;
 }
 
+/** The first tool that a result refers to although the request does not define it. */
+function undefinedReference(body: unknown, messages: readonly unknown[]): string | undefined {
+  const tools = blocksOf(at(body, 'tools'));
+  const names = new Set(tools.map((tool) => textAt(tool, 'name')));
+  const results = messages.flatMap((message) => blocksOf(at(message, 'content')));
+  const references = results.flatMap((result) => blocksOf(at(result, 'content')));
+  return references
+    .flatMap((block) => textAt(block, 'tool_name') ?? [])
+    .find((name) => !names.has(name));
+}
+
 /** What the provider would refuse of a request; `undefined` if it takes it. `signed`: the thinking that it made, as JSON. */
 export function problemOf(body: unknown, signed: ReadonlySet<string>): string | undefined {
   const messages = messagesOf(body);
@@ -84,5 +95,7 @@ export function problemOf(body: unknown, signed: ReadonlySet<string>): string | 
     if (type !== 'thinking' && type !== 'redacted_thinking') continue;
     if (!signed.has(JSON.stringify(block))) return 'thinking blocks cannot be modified';
   }
+  const reference = undefinedReference(body, messages);
+  if (reference !== undefined) return `Tool reference '${reference}' not found in available tools`;
   return problemOfPairs(messages);
 }

@@ -104,7 +104,9 @@ export async function playConversation(
   const { messages } = session;
   let now = startedAt;
   const clock = (): number => now;
-  const store = await openStore(memoryBackend(), { tokenCounter: countTokens, clock });
+  // An import has stored every result that came. One that never came is named by its messages, never by an output of this store.
+  const outputs = conversation.pointers.size > 0 ? { persist: 'large-only' as const } : {};
+  const store = await openStore(memoryBackend(), { tokenCounter: countTokens, clock, outputs });
   const window = await openPlayed(conversation, store, options);
   const stored = storedResults(conversation);
   const insert = async (from: number, to?: number): Promise<void> => {

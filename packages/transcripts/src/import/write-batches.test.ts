@@ -48,3 +48,17 @@ test('results stand in the outputs alone, and an event counts what its whole mes
   }
   expect(results).toBe(3);
 });
+
+test('a command counts as failed if the host writes so into its result', async () => {
+  const store = await openStore(memoryBackend());
+  const messages = [
+    { role: 'user', content: 'run all of them' },
+    ...pair('one', 'Process exited with code 1\nOutput:\nboom'),
+    ...pair('two', 'Process exited with code 0\nOutput:\nok'),
+  ];
+  const path = writeJsonFile(makeFolder(), 'chat.json', { id: 'one', messages });
+  const { signal } = new AbortController();
+  await importTranscript(store, path, { redact: 'on', countTokens: approximateTokens, signal });
+  const session = await store.sessions.get('one');
+  expect(session?.document.tool_stats).toMatchObject({ total_calls: 2, failures: 1 });
+});

@@ -90,7 +90,7 @@ export function startBatchWriter(
       events += entries.length;
       nextOutput = (receipts.at(-1)?.pointer.sequence ?? nextOutput - 1) + 1;
       countResults(totals, receipts);
-      totals.failures += results.filter(({ isError }) => isError).length;
+      totals.failures += results.filter(({ hasFailed }) => hasFailed).length;
       for (const [kind, count] of Object.entries(batch.redacted)) {
         add(totals.redacted, kind, count);
       }

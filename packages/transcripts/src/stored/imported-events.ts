@@ -10,6 +10,8 @@ import {
 /** An imported event as it came, and how the store keeps it. */
 export interface ImportedEvent extends RestoredEvent {
   readonly stored: StoredEvent;
+  /** As the log has it. */
+  readonly tokens: number;
 }
 
 /**
@@ -22,11 +24,12 @@ export async function* importedEvents(
   sessionId: string,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): AsyncGenerator<ImportedEvent, void, undefined> {
-  for await (const { payload } of store.events.read(sessionId)) {
+  for await (const { payload, tokens } of store.events.read(sessionId)) {
     if (signal?.aborted === true) {
       throw new CtxError('CTX_ABORTED', `reading the log of ${sessionId} was stopped`);
     }
     const stored = storedEventOf(payload);
-    if (stored !== undefined) yield { ...(await restoreCounted(store, sessionId, stored)), stored };
+    if (stored === undefined) continue;
+    yield { ...(await restoreCounted(store, sessionId, stored)), stored, tokens };
   }
 }

@@ -3,6 +3,7 @@ import { fingerprintText } from '@ctx/core/encoding';
 import type { ContextStore, OutputInput } from '@ctx/store';
 import { pointerUri } from '../insert/pointer-uri.ts';
 import { resultValueOf } from '../insert/result-value.ts';
+import { sessionPointers } from '../insert/session-pointers.ts';
 
 /** The tool under whose name a conversation is kept. */
 export const conversationTool = 'ctx_messages';
@@ -57,15 +58,9 @@ async function storedPointers(
   sessionId: string,
 ): Promise<Map<string, ContextPointer>> {
   const found = new Map<string, ContextPointer>();
-  let after: string | undefined;
-  do {
-    const page = { sessionId, limit: 1000, ...(after === undefined ? {} : { after }) };
-    const { entries, next } = await store.outputs.pointers(page);
-    for (const pointer of entries) {
-      if (pointer.taskId !== undefined) found.set(pointer.taskId, pointer);
-    }
-    after = next;
-  } while (after !== undefined);
+  for await (const pointer of sessionPointers(store, sessionId)) {
+    if (pointer.taskId !== undefined) found.set(pointer.taskId, pointer);
+  }
   return found;
 }
 

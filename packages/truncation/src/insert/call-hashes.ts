@@ -1,19 +1,13 @@
 import { type ContextStore, signsOfCall } from '@ctx/store';
-
-/** Most that one page may hold. */
-const maxPageSize = 1000;
+import { sessionPointers } from './session-pointers.ts';
 
 const signLength = signsOfCall('').length;
 
 async function readSigns(store: ContextStore, sessionId: string): Promise<Map<string, string[]>> {
   const signs = new Map<string, string[]>();
-  let after: string | undefined;
-  do {
-    const place = after === undefined ? {} : { after };
-    const page = await store.outputs.pointers({ sessionId, limit: maxPageSize, ...place });
-    for (const { id } of page.entries) addSigns(signs, id.slice(-signLength), id);
-    after = page.next;
-  } while (after !== undefined);
+  for await (const { id } of sessionPointers(store, sessionId)) {
+    addSigns(signs, id.slice(-signLength), id);
+  }
   return signs;
 }
 

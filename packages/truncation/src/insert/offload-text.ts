@@ -74,7 +74,8 @@ function take(
   return left;
 }
 
-function gapLine(lines: number): string {
+/** Stands where lines are left out. */
+export function gapLine(lines: number): string {
   return `[… ${String(lines)} lines …]`;
 }
 

@@ -1,4 +1,5 @@
 import type { ContextPointer } from '@ctx/core';
+import { counted } from '../compress/choose-lines.ts';
 import { oneLine } from '../insert/one-line.ts';
 import { pointerUri } from '../insert/pointer-uri.ts';
 
@@ -12,5 +13,5 @@ export const quoted = (text: string): string => oneLine(text, maxQuoted);
 export function pointerLine(pointer: ContextPointer): string {
   const { id, toolName, toolDescription, path, lines, tokens } = pointer;
   const what = path === undefined ? quoted(toolDescription) : `${quoted(toolName)} ${quoted(path)}`;
-  return `- ${what} (${String(lines)} lines, ${String(tokens)} tokens): ${pointerUri(id)}`;
+  return `- ${what} (${counted(lines, 'line')}, ${counted(tokens, 'token')}): ${pointerUri(id)}`;
 }

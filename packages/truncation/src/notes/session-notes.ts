@@ -1,6 +1,7 @@
 import type { ContextPointer } from '@ctx/core';
 import { type ContextStore, type Session, sessionExtras, taskState } from '@ctx/store';
 import { offloadPolicy } from '../insert/offload-policy.ts';
+import { sessionPointers } from '../insert/session-pointers.ts';
 import { pointerLine, quoted } from './pointer-line.ts';
 import { type NoteSection, writeNotes } from './write-notes.ts';
 
@@ -20,9 +21,6 @@ export interface KnownOfSession {
   readonly maxTokens?: number;
 }
 
-/** Most pointers that one page may hold. */
-const pageSize = 1000;
-
 /** The share of the tokens that each list may take; outputs take what is left. */
 const shares = { requests: 0.25, rules: 0.2, tasks: 0.15, pinned: 0.1 };
 
@@ -33,19 +31,13 @@ const shares = { requests: 0.25, rules: 0.2, tasks: 0.15, pinned: 0.1 };
 async function outputsOf(store: ContextStore, sessionId: string): Promise<ContextPointer[]> {
   const { offloadFromTokens } = offloadPolicy();
   const outputs = new Map<string, ContextPointer>();
-  let after: string | undefined;
-  do {
-    const place = after === undefined ? {} : { after };
-    const page = await store.outputs.pointers({ sessionId, limit: pageSize, ...place });
-    for (const pointer of page.entries) {
-      const { id, path, tokens } = pointer;
-      const isAlone = path === undefined || tokens >= offloadFromTokens;
-      const subject = isAlone ? `id ${id}` : `path ${path}`;
-      outputs.delete(subject);
-      outputs.set(subject, pointer);
-    }
-    after = page.next;
-  } while (after !== undefined);
+  for await (const pointer of sessionPointers(store, sessionId)) {
+    const { id, path, tokens } = pointer;
+    const isAlone = path === undefined || tokens >= offloadFromTokens;
+    const subject = isAlone ? `id ${id}` : `path ${path}`;
+    outputs.delete(subject);
+    outputs.set(subject, pointer);
+  }
   return [...outputs.values()].toReversed();
 }
 
@@ -70,16 +62,19 @@ function taskLine(task: SessionTask): string {
   return status === '' ? quoted(text) : `${quoted(text)} (${quoted(status)})`;
 }
 
-/** What the user asked first and last, as a document has it. */
-function requestsIn(session: Session | undefined): string[] {
-  const history = session?.document.recent_history ?? [];
-  const asked = history.filter(({ role }) => role === 'user').map(({ content }) => content);
-  return [asked[0], asked.at(-1)].flatMap((text) => (typeof text === 'string' ? [text] : []));
-}
-
 function listOf(heading: string, share: number, lines: readonly string[]): NoteSection {
   const told = [...new Set(lines.map(quoted))].filter((line) => line !== '');
   return { heading, share, lines: told.map((line) => `- ${line}`) };
+}
+
+/** What the user asked. Once a document was compacted, the first request that it holds is not that of the session. */
+function requestsOf(session: Session | undefined, known?: readonly string[]): NoteSection {
+  const { recent_history = [], long_term_summary } = session?.document ?? {};
+  const held = recent_history.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const isCut = known === undefined && long_term_summary;
+  const asked = (known ?? [held[0], held.at(-1)]).slice(isCut ? -1 : 0);
+  const texts = asked.filter((text) => typeof text === 'string');
+  return listOf(`The user asked${isCut ? '' : ', first and'} last:`, shares.requests, texts);
 }
 
 /**
@@ -95,7 +90,7 @@ export async function sessionNotes(
   const own = (session?.document.active_tasks ?? []).filter((task) => !taskState(task).isOver);
   const outputs = await outputsOf(store, sessionId);
   const sections: NoteSection[] = [
-    listOf('The user asked, first and last:', shares.requests, requests ?? requestsIn(session)),
+    requestsOf(session, requests),
     listOf('Rules of the user:', shares.rules, rules),
     listOf('Pinned facts:', shares.pinned, await pinnedFacts(store, session)),
     listOf('Open tasks:', shares.tasks, [...own.map(taskLine), ...tasks]),

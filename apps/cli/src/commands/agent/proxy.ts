@@ -1,8 +1,10 @@
-import { defaultUpstreams, serveProxy, summaryLine } from '@ctx/proxy';
+import { defaultUpstreams, serveProxy } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import type { Command } from 'commander';
 import { type CommandContext, untilStopped } from '../../command-context.ts';
+import { shellWord } from '../../follow-up.ts';
 import { makeCommand, wholeNumber, withStoreFlag } from '../../make-command.ts';
+import { lastLine } from '../../proxy/last-line.ts';
 import { askedOf, type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
 import { upstreamsOf, withUpstreamFlag } from '../../proxy/upstream-flag.ts';
 import { proxyAnswerSchema } from '../../schemas/server.ts';
@@ -24,10 +26,15 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
       const answer = { url: served.url, port: served.port, store: url.text };
       if (flags.json === true) await context.json(proxyAnswerSchema, answer);
       else {
-        await context.print(`export ANTHROPIC_BASE_URL=${served.url}\n`);
-        await context.print(`export OPENAI_BASE_URL=${served.url}/v1\n`);
-        await context.print(`export GOOGLE_GEMINI_BASE_URL=${served.url}\n`);
-        await context.print('# Codex: codex -c openai_base_url="$OPENAI_BASE_URL"\n');
+        const [base, isLocal] = [served.url, url.scheme === 'sqlite' || url.scheme === 'fs'];
+        await context.print(
+          `export ANTHROPIC_BASE_URL=${base}\nexport OPENAI_BASE_URL=${base}/v1\n`,
+        );
+        await context.print(`export GOOGLE_GEMINI_BASE_URL=${base}\n`);
+        // The address of a database is not printed: it may hold a password.
+        if (isLocal) await context.print(`export CTX_STORE=${shellWord(url.text)}\n`);
+        const codex = 'codex -c openai_base_url="$OPENAI_BASE_URL" -c allow_login_shell=false';
+        await context.print(`# Codex: ${codex}\n`);
         await context.print('# opencode: ANTHROPIC_BASE_URL="$ANTHROPIC_BASE_URL/v1" opencode\n');
         await context.say(`Keeping sessions in ${url.text}. Stop with Ctrl-C.`);
       }
@@ -35,7 +42,7 @@ async function runProxy(context: CommandContext, flags: ProxyFlags): Promise<voi
     } finally {
       await served.stop();
     }
-    await context.say(summaryLine(served.proxy.totals()));
+    await context.say(lastLine(context.host, served, url));
   });
 }
 

@@ -2,9 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { dropPostgresStore } from '@ctx/store-postgres';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ended, provider, withAgent } from '../../test-support/agent-runs.ts';
 import { isBuilt, makeTestHome } from '../../test-support/run-bin.ts';
+
+const server = process.env['CTX_TEST_POSTGRES'] ?? '';
 
 afterEach(() => {
   for (const end of ended.splice(0)) end();
@@ -120,6 +123,24 @@ describe('ctx run', () => {
     const counted = why?.states.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
     expect(counted).toBeCloseTo(why?.tokens ?? 0, 5);
   });
+
+  it.skipIf(server === '')(
+    'tells the agent a database with its password, and nobody else',
+    async () => {
+      const { url, received } = await provider();
+      const { home, env } = withAgent(asking, url);
+      const schema = `run_${String(process.pid)}`;
+      const place = new URL(server);
+      place.password = 'dummy-password';
+      place.searchParams.set('schema', schema);
+      const run = await home.run(['run', 'claude', '--store', place.href], { env });
+      await dropPostgresStore({ url: server, schema });
+      expect(run.exitCode).toBe(7);
+      expect(JSON.parse(run.stdout)).toMatchObject({ store: place.href });
+      expect(run.stderr).toContain('see: ctx status p');
+      expect(run.stderr + JSON.stringify(received)).not.toContain('dummy-password');
+    },
+  );
 
   it('gives the agent a ctx that reads the same store', async () => {
     const { url } = await provider();
@@ -298,6 +319,10 @@ describe('ctx proxy', () => {
         if (base === undefined || asked !== undefined) return;
         asked = fetch(`${base}/v1/messages/count_tokens`).then(async (answer) => {
           await answer.text();
+          const said = { model: 'claude-opus-4-8', max_tokens: 64, tools: [{ name: 'Read' }] };
+          const body = { ...said, messages: [{ role: 'user', content: 'Say hello.' }] };
+          const asking = { method: 'POST', body: JSON.stringify(body) };
+          await (await fetch(`${base}/v1/messages`, asking)).text();
           kill('SIGTERM');
           return answer.status;
         });
@@ -305,10 +330,15 @@ describe('ctx proxy', () => {
     });
     expect(await asked).toBe(200);
     expect(run.exitCode).toBe(0);
-    expect(received.map(({ url: path }) => path)).toEqual(['/v1/messages/count_tokens']);
-    expect(run.stderr).toContain('ctx: 0 requests (1 more passed');
-    // Codex reads no variable, and opencode adds no version to its address.
-    expect(run.stdout).toContain('# Codex: codex -c openai_base_url="$OPENAI_BASE_URL"');
+    expect(received.map(({ url: path }) => path)).toEqual([
+      '/v1/messages/count_tokens',
+      '/v1/messages',
+    ]);
+    expect(run.stderr).toMatch(/^ctx: 1 request \(1 more passed.*; see: ctx status p\d{15}$/m);
+    // Codex reads no variable and starts login shells, which set PATH again; opencode adds no version to its address.
+    const codex = 'codex -c openai_base_url="$OPENAI_BASE_URL" -c allow_login_shell=false';
+    expect(run.stdout).toContain(`# Codex: ${codex}`);
+    expect(run.stdout).toMatch(/^export CTX_STORE='?sqlite:\//m);
     expect(run.stdout).toContain('# opencode: ANTHROPIC_BASE_URL="$ANTHROPIC_BASE_URL/v1"');
   });
 });

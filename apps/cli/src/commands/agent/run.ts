@@ -1,31 +1,16 @@
 import { rm } from 'node:fs/promises';
-import type { StoreUrl } from '@ctx/agent-adapter/store';
-import { knownAgents, prepareAgentRun, runProgram, serveProxy, summaryLine } from '@ctx/proxy';
+import { knownAgents, prepareAgentRun, runProgram, serveProxy } from '@ctx/proxy';
 import { createRedactor } from '@ctx/redact';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../command-context.ts';
-import { followUp } from '../../follow-up.ts';
 import { makeCommand, oneOf, withStoreFlag } from '../../make-command.ts';
 import { pathWithCommand } from '../../proxy/command-folder.ts';
+import { lastLine } from '../../proxy/last-line.ts';
 import { askedOf, type ProxyingFlags, withProxyingFlags } from '../../proxy/proxying-flags.ts';
 import { runAnswerSchema } from '../../schemas/server.ts';
 import { withStore } from '../../store/open-store-url.ts';
 
 type KnownAgent = (typeof knownAgents)[number];
-
-async function tell(
-  context: CommandContext,
-  { proxy }: Awaited<ReturnType<typeof serveProxy>>,
-  { flags, url }: { readonly flags: ProxyingFlags; readonly url: StoreUrl },
-): Promise<void> {
-  const [totals, sessions] = [proxy.totals(), proxy.sessions()];
-  const answer = { ...totals, sessions };
-  if (flags.json === true) return context.say(JSON.stringify(runAnswerSchema.parse(answer)));
-  const [first] = sessions;
-  const see = first === undefined ? '' : `; see: ${followUp(context.host, ['status', first])}`;
-  const look = url.scheme === 'memory' ? '; nothing was kept: the store was memory:' : see;
-  await context.say(`${summaryLine(totals)}${look}`);
-}
 
 async function runAgent(
   context: CommandContext,
@@ -44,7 +29,8 @@ async function runAgent(
     serving.upstreams = plan.upstreams;
     const { path, folder } = await pathWithCommand(host);
     // Hooks of the agent start no process that stays, and name `ctx` as it stands on PATH.
-    const own = { PATH: path, CTX_STORE: url.text, CTX_HOOK_RESIDENT: 'off' };
+    const named = url.scheme === 'postgres' ? url.connection : url.text;
+    const own = { PATH: path, CTX_STORE: named, CTX_HOOK_RESIDENT: 'off' };
     const env = { ...given, ...plan.env, ...own, npm_lifecycle_event: undefined };
     host.endAtOnce(); // From here on signals are the agent's.
     try {
@@ -54,7 +40,9 @@ async function runAgent(
       await serving.stop();
     }
     for (const line of new Set(failures)) await context.say(`ctx: ${line}`);
-    await tell(context, serving, { flags, url });
+    const answer = { ...serving.proxy.totals(), sessions: serving.proxy.sessions() };
+    const json = () => JSON.stringify(runAnswerSchema.parse(answer));
+    await context.say(flags.json === true ? json() : lastLine(host, serving, url));
   });
 }
 

@@ -132,7 +132,7 @@ describe('ctx fit', () => {
       changed.map(() => ({ sessionId: 'claude-1', cwd: '/home/me' })),
     );
     expect(run.stderr).toMatch(
-      /\d+ parts left or changed: \d+ gone, \d+ ledger; 62 → \d+ messages/,
+      /\d+ parts left or changed: gone \(\d+\), ledger \(\d+\); 62 → \d+ messages/,
     );
     expect(run.stderr).toContain('not held by what was written: none');
     expect(run.stderr).toContain(`--store 'fs:${folder}/my data'`);

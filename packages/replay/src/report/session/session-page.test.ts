@@ -22,6 +22,12 @@ const requests = [1, 2, 3].map((number) => ({
 }));
 
 describe('a session as a page of its own', () => {
+  it('says of secrets only that none is left: they may have been redacted when the session was stored', () => {
+    const page = sessionPage(session({ pieces: [piece({ text: 'I am [redacted: aws-key #1]' })] }));
+    expect(page).toContain('No secrets of a known form are left.');
+    expect(page).not.toContain('No secrets were found');
+  });
+
   it('shows what was said, calls and results folded, and what left with its reason and its place', () => {
     const page = sessionPage(
       session({

@@ -129,7 +129,7 @@ function limits({ leftPieces, cutTexts }: SessionPagePlan, { redacted }: SharedS
       ? []
       : [`${countedText(cutTexts, 'long text')} cut, each marked where it ends.`]),
     redacted === 0
-      ? 'No secrets were found. Secrets of an unknown form are not detected: read the page before you share it.'
+      ? 'No secrets of a known form are left. Others are not detected: read the page before you share it.'
       : `${countedText(redacted, 'secret')} redacted. Secrets of an unknown form are not detected: read the page before you share it.`,
   ];
   return html`<p class="lead">${said.join(' ')}</p>`;

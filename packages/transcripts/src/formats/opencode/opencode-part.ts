@@ -56,16 +56,23 @@ function readTool(part: JsonRecord): OpenCodePart {
   const block: ContentBlock = { type: 'tool_use', id, name, input: fieldOf(state, 'input') ?? {} };
   const status = fieldOf(state, 'status');
   if (status !== 'completed' && status !== 'error') return { block };
-  const isError = status === 'error' ? { isError: true } : {};
   const result: ToolResultBlock = {
     type: 'tool_result',
     toolUseId: id,
     content: answerIn(state, status === 'error' ? 'error' : 'output'),
-    ...isError,
+    ...(hasFailed(state) ? { isError: true } : {}),
   };
   const time = fieldOf(state, 'time');
   const isCleared = isRecord(time) && typeof fieldOf(time, 'compacted') === 'number';
   return { block, result, isCleared };
+}
+
+/** Whether a call failed. A command that did is completed: its exit code stands beside the result. */
+function hasFailed(state: JsonRecord): boolean {
+  if (fieldOf(state, 'status') === 'error') return true;
+  const metadata = fieldOf(state, 'metadata');
+  const exit = isRecord(metadata) ? fieldOf(metadata, 'exit') : undefined;
+  return typeof exit === 'number' && exit !== 0;
 }
 
 function answerIn(state: JsonRecord, field: string): ResultBlock[] {

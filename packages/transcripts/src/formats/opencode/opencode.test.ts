@@ -93,6 +93,19 @@ describe('reading sessions of opencode', () => {
     ]);
   });
 
+  it('marks the result of a command that ended with another code than 0', async () => {
+    const exited = (id: string, exit: unknown): unknown =>
+      tool(id, { ...done('said'), metadata: { exit } });
+    const { events } = await read([
+      user('msg_1', [text('go')]),
+      assistant('msg_2', [exited('c1', 0), exited('c2', 1), exited('c3', null), exited('c4', -1)]),
+    ]);
+    const results = messagesOf(events).flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [block.isError] : [])),
+    );
+    expect(results).toEqual([undefined, true, undefined, true]);
+  });
+
   it('leaves calls that wait or run without a result', async () => {
     const { events } = await read([
       user('msg_1', [text('go')]),

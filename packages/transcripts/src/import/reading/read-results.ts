@@ -1,4 +1,5 @@
 import type { Message, ToolResultBlock, ToolUseBlock } from '@ctx/core';
+import { callOutcome } from '@ctx/relevance';
 import type { OutputInput } from '@ctx/store';
 import { resultOf, type StoredResult } from '../../stored/stored-event.ts';
 import type { TranscriptEvent } from '../../transcript.ts';
@@ -8,7 +9,7 @@ export interface ReadResult {
   /** Index of the block in the message. */
   readonly block: number;
   readonly form: StoredResult['form'];
-  readonly isError: boolean;
+  readonly hasFailed: boolean;
   readonly input: OutputInput;
 }
 
@@ -34,17 +35,19 @@ export function startResultReader(sessionId: string): ResultReader {
   const calls = rememberCalls();
   const turns = new Map<string, number>();
   const nameOf = (lane: string, id: string): string => `${lane}\n${id}`;
-  const inputOf = ({ lane, at }: TranscriptEvent, block: ToolResultBlock): OutputInput => {
-    const { name = 'unknown', input = {} } = calls.find(nameOf(lane, block.toolUseId)) ?? {};
-    return {
+  const readResult = ({ lane, at }: TranscriptEvent, result: ToolResultBlock) => {
+    const call = calls.find(nameOf(lane, result.toolUseId));
+    const { value, form } = resultOf(result);
+    const input: OutputInput = {
       sessionId,
-      toolName: name,
-      args: input,
-      result: resultOf(block).value,
+      toolName: call?.name ?? 'unknown',
+      args: call?.input ?? {},
+      result: value,
       queryId: `turn-${String(turns.get(lane) ?? 0)}`,
       ...(lane === 'main' ? {} : { taskId: lane }),
       ...(at === undefined ? {} : { createdAt: at }),
     };
+    return { form, input, hasFailed: callOutcome.hasFailed(call, result) };
   };
   return {
     read: (event) => {
@@ -55,9 +58,7 @@ export function startResultReader(sessionId: string): ResultReader {
         if (block.type === 'tool_use')
           calls.add(nameOf(lane, block.id), block, event.source.length);
         if (block.type !== 'tool_result') return [];
-        const { form } = resultOf(block);
-        const isError = block.isError === true;
-        return [{ block: index, form, isError, input: inputOf(event, block) }];
+        return [{ block: index, ...readResult(event, block) }];
       });
     },
   };

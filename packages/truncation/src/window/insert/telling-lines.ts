@@ -1,3 +1,4 @@
+import { gapLine } from '../../insert/offload-text.ts';
 import { type IsWorkWord, wordsIn } from './work-words.ts';
 
 /** A line speaks for so many lines before and after it, the less the further away they are. */
@@ -46,10 +47,6 @@ function chooseLines(
   return chosen;
 }
 
-function gapLine(lines: number): string[] {
-  return lines > 0 ? [`[… ${String(lines)} lines …]`] : [];
-}
-
 /**
  * The lines of a text that tell most about the work, in order, with a count where lines are left out; `undefined` where none
  * tells anything.
@@ -64,8 +61,10 @@ export function tellingLines(text: string, options: TellingLinesOptions): string
   let next = 0;
   for (const [index, line] of lines.entries()) {
     if (!chosen.has(index)) continue;
-    shown.push(...gapLine(index - next), line);
+    if (index > next) shown.push(gapLine(index - next));
+    shown.push(line);
     next = index + 1;
   }
-  return [...shown, ...gapLine(lines.length - next)].join('\n');
+  if (lines.length > next) shown.push(gapLine(lines.length - next));
+  return shown.join('\n');
 }

@@ -9,3 +9,15 @@ export function checkStore(store: Partial<ContextStore> | null | undefined): voi
   if (typeof store?.events?.append === 'function') return;
   throw new CtxError('CTX_INVALID_OPTION', `store must be an open store, got ${typeof store}`);
 }
+
+/**
+ * Refuses what is no proxy, as {@link checkStore} does: else the first request of a caller without types would fail instead.
+ * @throws `CTX_INVALID_OPTION`
+ */
+export function checkProxy(proxy: { readonly exchange?: unknown } | null | undefined): void {
+  if (typeof proxy?.exchange === 'function') return;
+  throw new CtxError(
+    'CTX_INVALID_OPTION',
+    `proxy must be what createProxy() returns, got ${typeof proxy}`,
+  );
+}
