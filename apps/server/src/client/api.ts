@@ -4569,6 +4569,11 @@ export interface paths {
                                     segment: number;
                                     toolName?: string;
                                 };
+                                /** @description What each token costs more that the cache lacked */
+                                missed: {
+                                    dollars: number;
+                                    ute: number;
+                                };
                                 price: string;
                                 pricesDate: string;
                                 /** @description What the provider says that it held */

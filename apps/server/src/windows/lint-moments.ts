@@ -18,6 +18,8 @@ type Finding = ReturnType<
 export interface MomentLint {
   readonly price: string;
   readonly pricesDate: string;
+  /** What a token costs more that the cache lacked: in tokens at the plain price, and in US dollars. */
+  readonly missed: { readonly ute: number; readonly dollars: number };
   readonly findings: readonly (Finding & { readonly dollars: number; readonly fix: string })[];
 }
 
@@ -105,13 +107,17 @@ export function lintMoments(
   }
   const { requests, causes } = linter.result();
   const fixes = new Map(causes.map(({ cause: name, fix }) => [name, fix]));
+  const dollarsOf = (ute: number): number => (ute * price.dollarsPerMillion) / 1e6;
+  const inputTokens = requests[1]?.inputTokens ?? 0;
+  const missedUte = (inputTokens < price.minimumTokens ? 1 : price.write) - price.read;
   const isAside = cause === 'system' || cause === 'tools';
   const findings = (requests[1]?.findings ?? []).map(({ change, ...finding }) => ({
     ...finding,
     // Readers learn nothing from the stand-in texts of the system prompt and the tools.
     ...(change === undefined || (isAside && finding.cause === cause) ? {} : { change }),
-    dollars: (finding.ute * price.dollarsPerMillion) / 1e6,
+    dollars: dollarsOf(finding.ute),
     fix: fixes.get(finding.cause) ?? '',
   }));
-  return { price: price.name, pricesDate, findings };
+  const missed = { ute: missedUte, dollars: dollarsOf(missedUte) };
+  return { price: price.name, pricesDate, missed, findings };
 }

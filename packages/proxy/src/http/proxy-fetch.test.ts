@@ -72,7 +72,7 @@ it.each(['cancelled', 'aborted'])(
       abort();
       await expect(reader?.read()).rejects.toThrow('abort');
     } else await reader?.cancel();
-    await expect.poll(() => proxy.totals().inputTokens).toBe(105);
+    await expect.poll(() => proxy.totals().inputTokens, { timeout: 60_000 }).toBe(105);
   },
 );
 

@@ -6,10 +6,11 @@ import { CacheCard } from './cache-card.tsx';
 
 function textOf(reportedTokens: number, cache: Partial<RequestDiff['cache']> = {}): string {
   const prices = { price: 'anthropic-5m', pricesDate: '2026-11-05' };
+  const missed = { ute: 1.15, dollars: 0.000_003 };
   const diff: RequestDiff = {
     ...{ number: 2, tokensBefore: 20_000, tokensAfter: 30_000, fixedBefore: 0, fixedAfter: 0 },
     ...{ sums: [], pieces: [] },
-    cache: { ...prices, expectedTokens: 20_000, reportedTokens, findings: [], ...cache },
+    cache: { ...prices, expectedTokens: 20_000, reportedTokens, missed, findings: [], ...cache },
   };
   const page = (
     <Router ssrPath="/">
@@ -19,10 +20,13 @@ function textOf(reportedTokens: number, cache: Partial<RequestDiff['cache']> = {
   return renderToStaticMarkup(page).replaceAll(/<[^>]+>/g, ' ');
 }
 
-it('a prefix that is whole and that the provider did not find in its cache is a miss, and its tokens are paid for again', () => {
+it('a prefix that is whole and that the provider did not find in its cache is a miss, and its tokens are paid for again, at a price', () => {
   const text = textOf(2000);
   expect(text).toContain('Cache miss');
-  expect(text).toContain('lacked 18,000 of the 20,000 tokens that both begin with');
+  expect(text).toContain(
+    'lacked tokens that both requests begin with: 18,000 tokens paid for again',
+  );
+  expect(text).toContain('equivalent to 20,700 extra uncached tokens, $0.05');
   expect(text).not.toContain('Nothing that was sent before is paid for again');
   expect(textOf(19_000)).toContain('Nothing that was sent before is paid for again');
 });
@@ -30,7 +34,7 @@ it('a prefix that is whole and that the provider did not find in its cache is a 
 it('of a prefix that was cut only what both requests begin with can be missed', () => {
   const firstChange = { segment: 3, kind: 'result' as const, byte: 0, prefixTokens: 5000 };
   expect(textOf(4900, { firstChange })).toContain('Prefix cut, nothing paid for again');
-  expect(textOf(0, { firstChange })).toContain('lacked 5,000 of the 5,000 tokens');
+  expect(textOf(0, { firstChange })).toContain('begin with: 5,000 tokens paid for again');
 });
 
 it('requests whose system prompts differ have no beginning in common', () => {

@@ -44,14 +44,17 @@ function FirstChange({ session, diff }: CardProps): ReactNode {
   );
 }
 
+/** What it cost that tokens were paid for again. */
+const costText = (tokens: number, ute: number, dollars: number): string =>
+  `${countText(tokens)} tokens paid for again, equivalent to ${countText(ute)} extra uncached tokens, ${moneyText(dollars)}.`;
+
 function Finding({ finding }: { finding: Cache['findings'][number] }): ReactNode {
   const { cause, kinds = [], tokens, ute, dollars, fix, change } = finding;
   const what = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   return (
     <>
       <p>
-        <strong>{`${causeTexts[cause] ?? cause}${what}`}</strong>: {countText(tokens)} tokens paid
-        for again, equivalent to {countText(ute)} extra uncached tokens, {moneyText(dollars)}.
+        <strong>{`${causeTexts[cause] ?? cause}${what}`}</strong>: {costText(tokens, ute, dollars)}
       </p>
       {change === undefined ? null : (
         <div className="sides">
@@ -78,7 +81,7 @@ function headingOf({ findings, firstChange }: Cache, missed: number): string {
 
 /** Where the cached prefix ended, why, and what that cost, as `ctx cache-lint` says it. */
 export function CacheCard({ session, diff }: CardProps): ReactNode {
-  const { findings, price, pricesDate, expectedTokens, reportedTokens } = diff.cache;
+  const { findings, price, pricesDate, expectedTokens, reportedTokens, missed: each } = diff.cache;
   const all = `${countText(diff.tokensAfter)} tokens`;
   const both = Math.min(
     diff.tokensBefore,
@@ -102,7 +105,7 @@ export function CacheCard({ session, diff }: CardProps): ReactNode {
         <p>
           {missed === 0
             ? 'Nothing that was sent before is paid for again.'
-            : `The provider's cache lacked ${countText(missed)} of the ${countText(both)} tokens that both begin with: they were paid for again.`}
+            : `The provider's cache lacked tokens that both requests begin with: ${costText(missed, missed * each.ute, missed * each.dollars)}`}
         </p>
       ) : null}
       <p className="muted">

@@ -182,7 +182,7 @@ it('hints are found once the view that is asked for with them was answered', asy
     const asked = states.mock.calls.length;
     const params = { path: { session: 'together' }, query: { mode: 'recorded' as const } };
     answers.push(client.GET(`/v1/sessions/{session}/${what}`, { params }));
-    await vi.waitUntil(() => states.mock.calls.length > asked);
+    await vi.waitUntil(() => states.mock.calls.length > asked, { timeout: 60_000 });
   }
   open();
   await Promise.all(answers);

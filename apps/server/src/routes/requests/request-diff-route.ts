@@ -62,6 +62,9 @@ const diffAnswer = z.object({
     pricesDate: z.string(),
     expectedTokens: tokens.describe('What the cache was expected to hold of it'),
     reportedTokens: tokens.exactOptional().describe('What the provider says that it held'),
+    missed: z
+      .object({ ute: tokens, dollars: tokens })
+      .describe('What each token costs more that the cache lacked'),
     firstChange: z
       .object({
         segment: z.int(),
@@ -181,7 +184,7 @@ export function requestDiffRoute(app: App, context: ServerContext): void {
         sums: sumsOf(diff.pieces),
         ...pageOf(diff, request.query),
         cache: {
-          ...{ price: lint.price, pricesDate: lint.pricesDate },
+          ...{ price: lint.price, pricesDate: lint.pricesDate, missed: lint.missed },
           expectedTokens: asReported(now).predictedTokens,
           ...(held === undefined ? {} : { reportedTokens: held }),
           ...firstChangeOf(diff),

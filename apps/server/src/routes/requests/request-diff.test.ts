@@ -96,6 +96,9 @@ describe('a request and the one before it', () => {
     expect([model?.dollarsPerMillion, cache.pricesDate]).toEqual([5, model?.pricesDate]);
     expect(finding?.ute).toBeGreaterThan(1000);
     expect(finding?.dollars).toBeCloseTo(((finding?.ute ?? 0) * 5) / 1e6, 10);
+    // A token that the cache lacked is written at 1.25 and not read at 0.1.
+    expect(cache.missed.ute).toBeCloseTo(1.15, 10);
+    expect(cache.missed.dollars).toBeCloseTo((1.15 * 5) / 1e6, 10);
   });
 
   it('are priced for an hour where the cache was written for one', async () => {
