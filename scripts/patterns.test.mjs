@@ -44,13 +44,24 @@ function unbounded(source) {
   });
 }
 
-function isSlow(pattern) {
-  const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(pattern);
+/** How often a pattern may be found slow by trying, which takes the time on a clock: a busy machine makes some look slow once. */
+const tries = 3;
+
+function isSafe(source, flags) {
   // Long enough for a busy machine: what has no answer counts as slow.
   const options = { timeout: 120_000 };
+  for (let left = tries; left > 0; left -= 1) {
+    const { status, checker } = checkSync(source, flags, options);
+    if (status === 'safe') return true;
+    if (status !== 'vulnerable' || checker !== 'fuzz') return false;
+  }
+  return false;
+}
+
+function isSlow(pattern) {
+  const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(pattern);
   if (!/[*+{]/.test(source)) return false;
-  if (checkSync(unbounded(source), flags, options).status === 'safe') return false;
-  return checkSync(source, flags, options).status !== 'safe';
+  return !isSafe(unbounded(source), flags) && !isSafe(source, flags);
 }
 
 describe('the check of patterns', () => {

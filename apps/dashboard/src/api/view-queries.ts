@@ -92,6 +92,23 @@ export function useView(
   });
 }
 
+/** Largest pieces that a summary names. */
+const largestCount = 8;
+
+/** The window as it stands: its sums by kind and tool, and its largest pieces, those first. */
+export function useViewSums(session: string): UseQueryResult<View> {
+  const { client } = useApi();
+  const mode = useModeQuery();
+  return useQuery({
+    queryKey: ['session', session, 'view', 'sums', mode.mode],
+    queryFn: () => {
+      const query = { largest: largestCount, characters: rowCharacters, ...mode };
+      const params = { path: { session }, query };
+      return ask(client.GET('/v1/sessions/{session}/view', { params }));
+    },
+  });
+}
+
 /** Reads the views of the neighbours of a request, so that a step to one shows it at once. */
 export function usePrefetchedViews(session: string, numbers: readonly number[]): void {
   const { client } = useApi();

@@ -19,6 +19,18 @@ export interface Ledger {
 
 const onArrival = 'repeated or noisy, shortened on arrival';
 
+/** A whole number, the same in whichever order the sum was added up. */
+const whole = (sum: number): number => Math.round(Number(sum.toFixed(6)));
+
+/** What was received and what of it is in view, whole numbers. Pure. */
+export function totalsOf({
+  kinds,
+}: Pick<View, 'kinds'>): Pick<Ledger, 'received' | 'inView' | 'removed'> {
+  const inView = whole(kinds.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0));
+  const received = whole(kinds.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0));
+  return { received, inView, removed: received - inView };
+}
+
 /** Adds up the pieces of a view, each token once. Pure. */
 export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>): Ledger {
   const none = { pieces: 0, tokens: 0 };
@@ -31,12 +43,10 @@ export function ledgerOf({ segments, kinds }: Pick<View, 'segments' | 'kinds'>):
   }
   // Whole numbers that add up, whatever fractions they are made of, and in whichever order.
   let all = kinds.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0);
-  const inView = Math.round(all);
   const reasons = [...sums].map(([name, { pieces, tokens }]) => {
-    const before = Math.round(all);
+    const before = whole(all);
     all += tokens;
-    return { name, pieces, tokens: Math.round(all) - before };
+    return { name, pieces, tokens: whole(all) - before };
   });
-  const received = Math.round(all);
-  return { received, inView, removed: received - inView, reasons };
+  return { ...totalsOf({ kinds }), reasons };
 }

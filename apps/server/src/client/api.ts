@@ -4927,6 +4927,8 @@ export interface paths {
                     find?: string;
                     /** @description First segment of those found */
                     from?: number;
+                    /** @description Only so many segments, the largest first, and the sums of all by tool */
+                    largest?: number;
                     /** @description Most segments; fewer where they would take over 250 KB; default: all */
                     limit?: number;
                     /** @description No segment of a message before this one */
@@ -5015,6 +5017,15 @@ export interface paths {
                             summary?: string;
                             /** @description As the provider reported it of the request, else estimated: all segments and fixedTokens together */
                             tokens: number;
+                            /** @description With `largest`: what calls and results take */
+                            tools?: {
+                                calls: number;
+                                name: string;
+                                /** @description What its pieces lost */
+                                removed: number;
+                                /** @description In view */
+                                tokensAfter: number;
+                            }[];
                             windowTokens: number;
                             /** @description Segments that only the view of `since` has */
                             readonly without?: number[];

@@ -20,7 +20,7 @@ const ways: readonly RegExp[] = [
     `\\b(?:does|did|do|has|can|would|will) (?<name>[\\p{L}-]{2,40}) (?:(?:still|usually|always|really|ever|also|now|currently) )?(?:${does})\\b`,
     'iu',
   ),
-  /(?<![\p{L}-])(?<name>[\p{L}-]{2,40})(?:'s|’s) \p{L}/u,
+  /(?:^|[^\p{L}-])(?<name>[\p{L}-]{2,40})(?:'s|’s) \p{L}/u,
   new RegExp(`\\b(?:my|our|his|her|their|the user's) (?<name>${others})\\b(?!'s? name)`, 'iu'),
   new RegExp(
     `(?<![\\p{L}-])(?<name>\\p{Lu}[\\p{L}-]{1,40}) (?:(?:still|usually|always|really|also|now) )?(?:${does})s\\b`,

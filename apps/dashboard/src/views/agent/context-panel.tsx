@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useItemStats, useSession, useTimeline, type View } from '../../api/queries.ts';
-import { useView } from '../../api/view-queries.ts';
+import { useViewSums } from '../../api/view-queries.ts';
 import { agentPath, sessionPath } from '../../parts/addresses.ts';
 import { Figure } from '../../parts/charts/figure.tsx';
 import { Bar, PartsTable } from '../../parts/charts/stacked-bar.tsx';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Commands, sessionCommand } from '../../parts/controls/commands.tsx';
-import { ledgerOf } from '../../parts/ledger.ts';
+import { totalsOf } from '../../parts/ledger.ts';
 import { causeNames } from '../../parts/request-cost.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { countedText, countText, shareText } from '../../parts/text/format.ts';
@@ -20,7 +20,7 @@ import { useIsWatched } from '../session/watched-note.tsx';
 function Figures({ session, view }: { session: string; view: View }): ReactNode {
   const isWatched = useIsWatched(session);
   const { tokens, limitTokens, windowTokens, requests } = view;
-  const { received, removed } = ledgerOf(view);
+  const { received, removed } = totalsOf(view);
   return (
     <div className="figures">
       <Figure
@@ -101,7 +101,7 @@ function NoRequest({ session }: { session: string }): ReactNode {
     <Empty title="No requests yet">
       <p>
         This session has <Link href={sessionPath(session, '/outputs')}>tool outputs</Link> only.
-        Requests appear as soon as an agent sends them through ctx.
+        Requests appear once an agent sends them through ctx.
       </p>
     </Empty>
   );
@@ -109,7 +109,7 @@ function NoRequest({ session }: { session: string }): ReactNode {
 
 /** Where the tokens go: the window as it stands, by kind, against limit and reserve. */
 export function ContextPanel({ session }: { session: string }): ReactNode {
-  const query = useView(session);
+  const query = useViewSums(session);
   const agent = useSession(session).data?.session.agentId;
   return (
     <Shown query={query}>
@@ -130,7 +130,7 @@ export function ContextPanel({ session }: { session: string }): ReactNode {
               />
               <div className="columns">
                 <PartsTable parts={parts} whole={view.windowTokens} />
-                <ByTool segments={view.segments} />
+                <ByTool tools={view.tools ?? []} />
               </div>
               <LastLeft session={session} />
             </section>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Segment } from '../../api/queries.ts';
+import type { Segment, View } from '../../api/queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { Swatch } from '../../parts/charts/swatch.tsx';
 import { Table } from '../../parts/lists/table.tsx';
@@ -8,36 +8,30 @@ import { countText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
 
 /** What the calls and results of one tool, or of one server, take. */
-export interface ToolSum {
-  readonly name: string;
-  readonly calls: number;
-  readonly inView: number;
-  readonly left: number;
-}
+export type ToolSum = NonNullable<View['tools']>[number];
 
 /** The MCP server of a tool, as agents name them: `mcp__<server>__<tool>`; `undefined` for other tools. Pure. */
 export function serverOf(tool: string): string | undefined {
   return /^mcp__(.+?)__./.exec(tool)?.[1];
 }
 
-/** Calls and results by tool, or by another name of it, those that take the most room first. Pure. */
-export function sumByTool(
-  segments: readonly Segment[],
-  nameOf: (tool: string) => string | undefined = (tool) => tool,
-): ToolSum[] {
-  const sums = new Map<string, ToolSum>();
-  for (const { toolName, kind, tokensBefore, tokensAfter } of segments) {
-    const name = toolName === undefined ? undefined : nameOf(toolName);
-    if (name === undefined) continue;
-    const { calls, inView, left } = sums.get(name) ?? { calls: 0, inView: 0, left: 0 };
-    sums.set(name, {
-      name,
-      calls: calls + (kind === 'call' ? 1 : 0),
-      inView: inView + tokensAfter,
-      left: left + Math.max(0, tokensBefore - tokensAfter),
-    });
+/** Adds up sums under one name. */
+const sumOf = (name: string, sums: readonly ToolSum[]): ToolSum => {
+  const add = (of: 'calls' | 'tokensAfter' | 'removed') =>
+    sums.reduce((all, one) => all + one[of], 0);
+  return { name, calls: add('calls'), tokensAfter: add('tokensAfter'), removed: add('removed') };
+};
+
+/** The sums of tools by MCP server, those that take the most room first; tools of no server are left out. Pure. */
+export function sumByServer(tools: readonly ToolSum[]): ToolSum[] {
+  const servers = new Map<string, ToolSum[]>();
+  for (const tool of tools) {
+    const name = serverOf(tool.name);
+    if (name !== undefined) servers.set(name, [...(servers.get(name) ?? []), tool]);
   }
-  return [...sums.values()].sort((one, other) => other.inView - one.inView);
+  return [...servers]
+    .map(([name, own]) => sumOf(name, own))
+    .sort((one, other) => other.tokensAfter - one.tokensAfter);
 }
 
 /** So many tools are shown; the others are one line. */
@@ -50,24 +44,19 @@ interface SumsProps {
 
 function Sums({ heading, all }: SumsProps): ReactNode {
   const others = all.slice(mostTools);
-  const rest: ToolSum = {
-    name: others.length === 1 ? '1 other' : `${others.length} others`,
-    calls: others.reduce((sum, { calls }) => sum + calls, 0),
-    inView: others.reduce((sum, { inView }) => sum + inView, 0),
-    left: others.reduce((sum, { left }) => sum + left, 0),
-  };
+  const rest = sumOf(others.length === 1 ? '1 other' : `${others.length} others`, others);
   const shown = [...all.slice(0, mostTools), ...(others.length === 0 ? [] : [rest])];
   if (shown.length === 0) shown.push({ ...rest, name: 'none called yet' });
   return (
     <Table
       columns={[[heading], ['Calls', 'number wide'], ['In view', 'number'], ['Removed', 'number']]}
     >
-      {shown.map(({ name, calls, inView, left }, place) => (
+      {shown.map(({ name, calls, tokensAfter, removed }, place) => (
         <tr key={place}>
           <td className="clip">{firstLine(name)}</td>
           <td className="number wide">{countText(calls)}</td>
-          <td className="number">{countText(inView)}</td>
-          <td className="number">{countText(left)}</td>
+          <td className="number">{countText(tokensAfter)}</td>
+          <td className="number">{countText(removed)}</td>
         </tr>
       ))}
     </Table>
@@ -75,11 +64,11 @@ function Sums({ heading, all }: SumsProps): ReactNode {
 }
 
 /** Which tools take the room, and which MCP servers they come from. */
-export function ByTool({ segments }: { segments: readonly Segment[] }): ReactNode {
-  const servers = sumByTool(segments, serverOf);
+export function ByTool({ tools }: { tools: readonly ToolSum[] }): ReactNode {
+  const servers = sumByServer(tools);
   return (
     <>
-      <Sums heading="Tool" all={sumByTool(segments)} />
+      <Sums heading="Tool" all={tools} />
       {servers.length === 0 ? null : <Sums heading="MCP server" all={servers} />}
     </>
   );
@@ -104,9 +93,7 @@ function LargestRow({ segment, session }: { segment: Segment; session: string })
   );
 }
 
-const largestCount = 8;
-
-/** The pieces that take the most room. */
+/** The pieces that take the most room, these first. */
 export function Largest({
   segments,
   session,
@@ -114,14 +101,11 @@ export function Largest({
   segments: readonly Segment[];
   session: string;
 }): ReactNode {
-  const largest = [...segments]
-    .sort((left, right) => right.tokensAfter - left.tokensAfter)
-    .slice(0, largestCount);
   return (
     <section className="card ranks">
       <h2>Largest pieces in view</h2>
       <Table columns={[['From'], ['Begins with'], ['Tokens', 'number']]}>
-        {largest.map((segment, place) => (
+        {segments.map((segment, place) => (
           <LargestRow key={place} segment={segment} session={session} />
         ))}
       </Table>

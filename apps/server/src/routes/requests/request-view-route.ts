@@ -10,8 +10,8 @@ import { findMoment, type Moment, type ShownSegment } from '../../windows/reques
 import { sessionParams, wholeNumber } from '../route-parts.ts';
 import { importMembers, importOf, modeMember } from '../sessions/import-members.ts';
 import { changesBetween } from './changes-between.ts';
+import { kind, kindSum, kindsOf, toolSum, toolsOf } from './view-sums.ts';
 
-const kind = z.enum(['user', 'assistant', 'call', 'result', 'other']);
 const tokens = z.number().min(0);
 
 const piece = z.object({
@@ -48,7 +48,8 @@ const viewAnswer = z.object({
   limitTokens: z.int(),
   windowTokens: z.int(),
   summary: z.string().exactOptional().describe('What stands for the oldest messages'),
-  kinds: z.array(z.object({ kind, segments: z.int(), tokensBefore: tokens, tokensAfter: tokens })),
+  kinds: z.array(kindSum),
+  tools: z.array(toolSum).exactOptional().describe('With `largest`: what calls and results take'),
   segments: z.array(piece),
   without: z
     .array(z.int())
@@ -62,25 +63,10 @@ const viewAnswer = z.object({
 type Piece = z.infer<typeof piece>;
 type ViewAnswer = z.infer<typeof viewAnswer>;
 
-function kindsOf(segments: readonly ShownSegment[]): ViewAnswer['kinds'] {
-  return kind.options.flatMap((name) => {
-    const found = segments.filter((one) => one.kind === name);
-    if (found.length === 0) return [];
-    const sum = (of: (one: ShownSegment) => number): number =>
-      found.reduce((all, one) => all + of(one), 0);
-    return {
-      kind: name,
-      segments: found.length,
-      tokensBefore: sum(({ givenTokens }) => givenTokens),
-      tokensAfter: sum((one) => one.tokens),
-    };
-  });
-}
-
 function pieceOf(one: ShownSegment, given: ContentBlock | undefined): Piece {
   const { block, kind: name, toolName } = one;
   const shown = block === undefined ? undefined : blockText(block);
-  const original = given === undefined ? undefined : blockText(given);
+  const original = given === undefined || given === block ? undefined : blockText(given);
   const whole = given ?? block;
   const what = whole === undefined ? undefined : blockType(whole);
   return {
@@ -100,6 +86,7 @@ interface ViewQuery {
   readonly from: number;
   readonly limit: number;
   readonly message?: number;
+  readonly largest?: number;
   /** The view that the caller has. */
   readonly before?: Moment['view'];
 }
@@ -163,9 +150,15 @@ async function piecesOf(
   return changed === undefined ? pieces : pieces.filter(({ one }) => changed.has(one));
 }
 
+/** Keeps the pieces that take the most, these first. */
+function largestOf(pieces: readonly GivenPiece[], most?: number): readonly GivenPiece[] {
+  if (most === undefined) return pieces;
+  return [...pieces].sort((one, other) => other.one.tokens - one.one.tokens).slice(0, most);
+}
+
 async function viewOf(moment: Moment, query: ViewQuery): Promise<ViewAnswer> {
   const { view, requests } = moment;
-  const { at, characters, find = '', before } = query;
+  const { at, characters, find = '', before, largest } = query;
   const { segments, summary, ...sizes } = view;
   const isBrief = characters === 0;
   const changes = before === undefined ? undefined : changesBetween(before, view);
@@ -178,8 +171,9 @@ async function viewOf(moment: Moment, query: ViewQuery): Promise<ViewAnswer> {
       ? {}
       : { summary: summary.content.map(blockText).join('\n') }),
     kinds: kindsOf(segments),
+    ...(largest === undefined ? {} : { tools: toolsOf(segments) }),
     ...(changes === undefined ? {} : { without: changes.without }),
-    ...pageOf(piecesWith(pieces, find), query),
+    ...pageOf(largestOf(piecesWith(pieces, find), largest), query),
   };
 }
 
@@ -243,6 +237,9 @@ export function requestViewRoute(app: App, context: ServerContext): void {
           message: wholeNumber(0, 1e9)
             .exactOptional()
             .describe('No segment of a message before this one'),
+          largest: wholeNumber(1, 200)
+            .exactOptional()
+            .describe('Only so many segments, the largest first, and the sums of all by tool'),
           characters: wholeNumber(0, 1_000_000)
             .default(2000)
             .describe('Most characters of the text of each segment; 0: sizes alone'),
