@@ -1,4 +1,5 @@
 import { ofComponents } from './component-forms.ts';
+import { ofDisuse } from './disuse-forms.ts';
 import type { Form } from './form.ts';
 import { ofHabits } from './habit-forms.ts';
 import { ofOrders } from './order-forms.ts';
@@ -13,6 +14,7 @@ export const forms: readonly Form[] = [
   ...ofPeople,
   ...ofUser,
   ...ofProject,
+  ...ofDisuse,
   ...ofComponents,
   ...ofPaths,
   ...ofRules,
