@@ -7,6 +7,7 @@ import { ofPaths } from './path-forms.ts';
 import { ofPeople } from './people-forms.ts';
 import { ofProject } from './project-forms.ts';
 import { ofRules } from './rule-forms.ts';
+import { ofStyle } from './style-forms.ts';
 import { ofUser } from './user-forms.ts';
 
 /** All forms; the first that fits reads. */
@@ -20,4 +21,5 @@ export const forms: readonly Form[] = [
   ...ofRules,
   ...ofHabits,
   ...ofOrders,
+  ...ofStyle,
 ];
