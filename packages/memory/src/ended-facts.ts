@@ -23,12 +23,19 @@ function says({ text }: Pick<AgentFact, 'text'>, words: string): boolean {
   return false;
 }
 
+/** Whether a name in a text is the beginning of a longer one: "React" in "React Native". */
+function goesOn(text: string, name: string): boolean {
+  const at = text.toLowerCase().indexOf(name.toLowerCase());
+  return at >= 0 && /^ \p{Lu}\p{Ll}/u.test(text.slice(at + name.length));
+}
+
 function isMeant({ detail, text }: AgentFact, { subject, attributes, words }: EndedFacts): boolean {
   const { subject: about, attribute = '' } = detail ?? {};
   const isAbout =
     about === subject &&
     attributes.some((one) => attribute === one || attribute.startsWith(`${one} `));
-  return isAbout && (words === undefined || says({ text }, words));
+  if (!isAbout || words === undefined) return isAbout;
+  return says({ text }, words) && !(subject === 'project' && goesOn(text, words));
 }
 
 /** Whether what holds about the matter of a denial is what it denies. */

@@ -176,6 +176,26 @@ test.each([
     'The user asked, unanswered: Now write the release notes for it.',
   ],
   [
+    'what a host prints below an answer',
+    [
+      assistant('The lock is gone.\n\n```ts\nlet a;\n```'),
+      user(
+        'Tokens: 4.3k sent, 570 received.\nApplied edit to a.ts\nCommit 5bfff72 fix: Drop the lock',
+      ),
+    ],
+    answered,
+  ],
+  [
+    'the rest of an edit as Aider writes it',
+    [assistant('Done.'), user('>>>>>> REPLACE')],
+    answered,
+  ],
+  [
+    'a request below what a host prints',
+    [assistant('Done.'), user('Applied edit to a.ts'), user('Now write the release notes for it.')],
+    'The user asked, unanswered: Now write the release notes for it.',
+  ],
+  [
     'calls without a word',
     [user('Would the gift card bring us below the limit?'), ...look],
     'Before one call, the last Read a.ts (outcome not shown), the user asked: Would the gift card bring us below the limit?',
@@ -189,6 +209,29 @@ test.each([
       messages,
     ),
   ).toEqual([]);
+});
+
+test.each([
+  ['edits that failed', 'The LLM did not conform to the edit format.'],
+  ['an answer that was cut off', '^C again to exit'],
+  ['a line of code alone', '      a = Path(root) / names[0]'],
+  ['a pasted log', 'error TS2304: Cannot find name'],
+  ['code alone', '```ts\nlet a;\n```'],
+])('of %s below an answer no next step is told', (_, text) => {
+  const lines = sectionOf([user('Go.'), assistant('Done.'), user(text)], '## Next step');
+  expect(lines).toEqual(['- none']);
+});
+
+test('a first request that nobody answered is the next step', () => {
+  const lines = sectionOf([user('Port the parser to Rust.')], '## Next step');
+  expect(lines).toEqual(['The user asked, unanswered: Port the parser to Rust.']);
+});
+
+test('a line of code that stands alone is no request', () => {
+  const said = [user('Port it.'), assistant('It fails.'), user('          cmd_read(str(file))')];
+  expect(sectionOf([...said, assistant('Why?')], '## Goal')).toEqual(['First request: Port it.']);
+  const words = [user('Port it.'), assistant('It fails.'), user('   Use (the) other file.')];
+  expect(sectionOf(words, '## Goal')).toContain('Newest request: Use (the) other file.');
 });
 
 test('a short answer stands below the question that it answers', () => {

@@ -57,6 +57,13 @@ export function surveyHistory(
   return { calls, texts };
 }
 
+/** One line, as far in as in its file, and how code looks: converters take the line at which a test failed for the user's message. */
+const [farIn, likeCode] = [/^\n*(?: {4}|\t)[^\n]*\n*$/, /[()=;{}[\]]/];
+
+/** A text with fences if it is a line of code, which nobody says. */
+const asCode = (text: string): string =>
+  farIn.test(text) && likeCode.test(text) ? `\`\`\`\n${text}\n\`\`\`` : text;
+
 /** What was said in a message. Each block of a user's is looked at by itself: hosts put theirs before the person's. */
 function spokenTexts(
   message: Message,
@@ -65,7 +72,7 @@ function spokenTexts(
   const { role, content } = message;
   const byUser = written(message);
   const blocks = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const texts = role === 'user' ? speech.ownBlocks(byUser) : [blocks.join('\n')];
+  const texts = role === 'user' ? speech.ownBlocks(byUser).map(asCode) : [blocks.join('\n')];
   return texts.map((text) => speech.spokenText(text)).filter((text) => text !== '');
 }
 

@@ -161,10 +161,16 @@ function turnsOf(messages: readonly Message[]): SpokenSources['turns'] {
   });
 }
 
+/** Lines that Aider prints after an answer, and its commands. */
+const printedByAider =
+  /^(?:>{5,9} REPLACE|Tokens: .* sent, .*|Applied edit to .*|Committing .* before .*|Commit [0-9a-f]{7} .*|You can use \/undo .*|Diff since .*|\/[a-z]{1,20})$/gm;
+
 /** Whether the last message of whom was heard is a text of the assistant without a call. */
 function hasAnswered(messages: readonly Message[]): boolean {
   const last = messages.findLast(
-    (message) => message.role === 'assistant' || typedIn(textsOf(message)).trim() !== '',
+    (message) =>
+      message.role === 'assistant' ||
+      typedIn(textsOf(message)).replace(printedByAider, '').trim() !== '',
   );
   return last?.role === 'assistant' && callsOf(last).length === 0;
 }

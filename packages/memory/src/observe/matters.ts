@@ -182,11 +182,30 @@ export function matterOfUse(said: string): Matter | undefined {
   return matterOfVersion(object) ?? matterOfDoing(clause, verb, object);
 }
 
-/** What a project uses from now on in the place of something else. */
+/** Where words say that a change holds only there, as in "to Vercel for the docs"; not "for good" or "in March". */
+const partly =
+  /^(?<what>\S+(?: \S+){0,3}?) (?<where>(?:in|for|on|at|within|inside) (?!(?:all|every|everything|everyone|good|now|(?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri)day)\b).+)$/i;
+
+/** What a project uses from now on in the place of something else: everywhere, or where it says. */
 export function matterOfSwitch(from: string | undefined, to: string): Matter | undefined {
-  const matter = matterOfUse(`${isHost(to) ? 'deploy to' : 'use'} ${to}`);
+  const does = isHost(to) ? 'deploy to' : 'use';
+  const matter = matterOfUse(`${does} ${to}`);
   if (matter === undefined || from === undefined) return matter;
-  return { ...matter, ends: endsOfUse(from) };
+  const { where } = partly.exec(to)?.groups ?? {};
+  const ends = endsOfUse(from);
+  if (where === undefined) return { ...matter, ends };
+  const before = matterOfUse(`${does} ${from} ${where}`);
+  return before === undefined
+    ? matter
+    : { ...matter, ends: { ...ends, attributes: [before.attribute] } };
+}
+
+/** What is no longer used anywhere: what was said of its use ends, and of that of other versions nothing. */
+export function matterOfLeaving(name: string): Matter | undefined {
+  const matter = matterOfDisuse('use', name);
+  const [product = ''] = name.toLowerCase().split(' ');
+  const attributes = [...usesBeforeNames, 'support', `${product} version`];
+  return matter && { ...matter, denies: name, ends: { ...endsOfUse(name), attributes } };
 }
 
 /** What is no longer used. It takes the place of what holds only if that says the same words. */

@@ -4,7 +4,8 @@ import type { Found } from './forms/form.ts';
 import { personNamed, withName } from './forms/people-forms.ts';
 import { keptWords } from './kept-words.ts';
 import type { Observer, ProposedFact, SaidMessage } from './observer.ts';
-import { spelledOut, tellsReplacement } from './spelled-out.ts';
+import { replacementIn } from './replaced.ts';
+import { spelledOut } from './spelled-out.ts';
 import { spreadClause } from './spread-clause.ts';
 
 /** Longest clause that states a fact, characters. */
@@ -65,7 +66,7 @@ function furtherClauses(clause: string): string[] {
 
 /** Parts of a sentence that state something each. */
 function clausesOf(sentence: string): string[] {
-  if (tellsReplacement(sentence.replace(/(?<![.!])[.!]+$/, ''))) return [sentence];
+  if (replacementIn(sentence) !== undefined) return [sentence];
   const parts = sentence.split(
     /([;,] (?:and |but )?(?=(?:my|I|we|our) |(?:I|we)'(?:ll|ve|d) |I'm (?:an? |\p{Lu}))| (?:and|but) (?=(?:my|I|we|our) |I'm (?:an? |also |allergic |vegetarian|vegan|from |\d)|(?:in|on|for) (?:the |our )?[\w-]{1,30},? (?:we|the|our) ))/u,
   );
@@ -103,10 +104,14 @@ function factsIn(clause: string, { sentence, at }: Place): (Found & { readonly t
   return isMeantToBeKept(words) && /\s/.test(text) ? [{ text, kind: 'environment' }] : [];
 }
 
-/** What the first form that fits reads, in the words of a clause or spelled out. */
+/** What the first form that fits reads, in the words of a clause or spelled out; first what takes the place of what. */
 function readClause(text: string, place: Place): Found | undefined {
-  const whole = spelledOut(text);
-  return formIn(text, place) ?? (whole === undefined ? undefined : formIn(whole, place));
+  const told = [replacementIn(text), text, spelledOut(text)];
+  for (const words of told) {
+    const found = words === undefined ? undefined : formIn(words, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function formIn(text: string, { sentence, at }: Place): Found | undefined {

@@ -27,10 +27,7 @@ const atVersion =
 const cutShort =
   /^(?:(?:the|our) )?(?!(?:it|that|this|there|here|what|who|he|she|let|everyone|everything)')(?<what>[\w-]+(?: [\w-]+)?)(?:'s| is) (?!.* (?:is|are|was)\b)(?<value>(?:now )?\S.*)$/i;
 
-const [isOn, isGone] = [
-  /^(?:we're|we are|we(?= run)) (?:now )?(?:(?:all )?on|run) (?=\S)/i,
-  /^(?<gone>[\w.+#-]+)(?:'s| is) gone[,;] (?:and |so )?we(?:'re| are)? (?:now )?(?:use|using|on|have) (?<now>\S.*)$/i,
-];
+const isOn = /^(?:we're|we are|we(?= run)) (?:now )?(?:(?:all )?on|run) (?=\S)/i;
 
 const afterMoved =
   /^(?<moved>we (?:\w+ )?(?:moved|migrated|switched)) (?:(?:everything|all|it all) from|off|away from) /i;
@@ -60,13 +57,6 @@ function useIn(clause: string): string | undefined {
     : undefined;
 }
 
-function goneIn(clause: string): string | undefined {
-  const { gone = '', now = '' } = isGone.exec(clause)?.groups ?? {};
-  return isTool(gone) && usedName(now) !== undefined
-    ? `we replaced ${gone} with ${now}`
-    : undefined;
-}
-
 function changeIn(clause: string): string | undefined {
   const whole = clause.replace(withoutWho, 'we ').replace(afterMoved, '$<moved> from ');
   if (whole === clause) return undefined;
@@ -87,17 +77,9 @@ function orderIn(clause: string): string | undefined {
   return whole === clause ? undefined : whole;
 }
 
-/** Whether a sentence tells with what a thing was replaced, so that it is one statement. */
-export const tellsReplacement = (sentence: string): boolean => goneIn(sentence) !== undefined;
-
 /** What a clause says that is shortened as people talk, in the words that forms read: "Bumped Node to 22" is "we use Node 22". */
 export function spelledOut(clause: string): string | undefined {
   return (
-    versionIn(clause) ??
-    goneIn(clause) ??
-    useIn(clause) ??
-    changeIn(clause) ??
-    settingIn(clause) ??
-    orderIn(clause)
+    versionIn(clause) ?? useIn(clause) ?? changeIn(clause) ?? settingIn(clause) ?? orderIn(clause)
   );
 }

@@ -1,4 +1,4 @@
-import { choiceOf } from './tools.ts';
+import { choiceOf, isTool } from './tools.ts';
 
 /** Where something holds: `in production`, `on the server`, `locally`. */
 const place =
@@ -51,8 +51,9 @@ function laterParts(texts: readonly string[], isFirstPlaced: boolean): Part[] {
 function spreadUses(clause: string): readonly string[] {
   const [, begin = '', one = '', other = ''] = uses.exec(clause) ?? [];
   const kinds = [one, other].map((name) => choiceOf(name));
+  const areTools = kinds[0] === undefined && isTool(one) && isTool(other);
   const isOneKind = kinds[0] === kinds[1];
-  return isOneKind ? [clause] : [`${begin} ${one}`, `${begin} ${other}`];
+  return isOneKind && !areTools ? [clause] : [`${begin} ${one}`, `${begin} ${other}`];
 }
 
 /**

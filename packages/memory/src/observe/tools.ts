@@ -10,7 +10,7 @@ export const choices: Readonly<Record<string, RegExp>> = {
 
 /** What people use, by names that could be those of places. */
 const tools =
-  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jira|linear|slack|teams|discord|notion|figma|redis|kafka|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari)\b/i;
+  /^(?:vim|neovim|emacs|helix|zed|vs ?code|sublime|webstorm|intellij|cursor|bash|zsh|fish|powershell|linux|windows|mac(?:os)?|ubuntu|debian|fedora|arch|nixos|android|ios|typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|elixir|php|scala|node(?:\.js)?|deno|react|vue|svelte|angular|next(?:\.js)?|django|rails|laravel|spring|docker|podman|kubernetes|terraform|aws|azure|gcp|heroku|vercel|netlify|fly|cloudflare|github|gitlab|bitbucket|jenkins|circleci|jira|linear|trello|asana|confluence|slack|teams|discord|notion|figma|sentry|datadog|redis|valkey|kafka|rabbitmq|memcached|elasticsearch|oracle|firebase|supabase|graphql|grpc|rest|webpack|vite|rollup|esbuild|turbo|turborepo|nx|eslint|biome|prettier|claude|chatgpt|codex|copilot|gemini|opus|sonnet|haiku|gmail|outlook|chrome|firefox|safari)\b/i;
 
 /** Where projects run. */
 const hosts =
@@ -54,3 +54,7 @@ export function toolKindOf(words: string): readonly [kind: string, name: string]
 export function choiceOf(word: string): string | undefined {
   return Object.entries(choices).find(([, pattern]) => word.search(pattern) === 0)?.[0];
 }
+
+/** Whether words name what a project can stop using: a known tool, no matter of taste such as tabs. */
+export const canBeLeft = (words: string): boolean =>
+  isTool(words) && !/^(?:indentation|quotes|theme)$/.test(choiceOf(words) ?? '');

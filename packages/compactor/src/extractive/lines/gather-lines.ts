@@ -116,18 +116,23 @@ function openSteps(whole: History): string[] {
 /** What stands where the assistant answered and nothing is open. */
 const answeredLine = 'The assistant answered last; the user has asked for nothing since.';
 
+/** The newest request, or the only one, that is open; a short answer to a question is one, too. '' if there is none. */
+function unansweredIn({ first, newest, isUnanswered }: Requests, isAnswer: boolean): string {
+  if (isUnanswered) return newest === '' ? first : newest;
+  return isAnswer ? newest : '';
+}
+
 /**
  * A question that the assistant asked comes first, then the unanswered request, the first open step, and what the assistant meant to do and
  * whether it began; without any of them, the request that calls were made for, or that it was answered.
  */
 function nextLines(whole: History, requests: Requests): string[] {
-  const { newest, isUnanswered } = requests;
   const intention = lastIntention(whole);
   const { question, isLast } = lastWord(whole);
-  const isOpen = isUnanswered || (question !== '' && !isLast);
+  const asked = unansweredIn(requests, question !== '' && !isLast);
   const found = [
     ...(question === '' ? [] : [`The assistant asked: ${question}`]),
-    ...(isOpen && newest !== '' ? labelled('The user asked, unanswered: ', newest) : []),
+    ...labelled('The user asked, unanswered: ', asked),
     ...openSteps(whole)
       .slice(0, 1)
       .map((step) => `Open in the plan: ${step}`),

@@ -10,7 +10,7 @@ export interface Requests {
   readonly task: string;
   /** The same of the newest such message; '' if it is the first. */
   readonly newest: string;
-  /** Whether nothing was said or done since the newest. */
+  /** Whether nothing was said or done since the newest, or since the first if that is the only one. */
   readonly isUnanswered: boolean;
   /** The calls made since the newest. */
   readonly calls: readonly HistoryCall[];
@@ -18,6 +18,9 @@ export interface Requests {
 
 /** A command of the host, such as `/mode`, asks for nothing; one with a text of its own does. */
 const bareCommand = /^\/[\w:-]{1,60}$/;
+
+/** The line with which Aider was started, at the head of what it writes down. */
+const startsAider = /^\/\S{0,200}\/aider(?: [^\n]*)?(?:\n|$)/;
 
 /** Words that ask for nothing by themselves, such as `yes` or `go on please`: at most so many words and characters. */
 const [slightWords, slightCharacters] = [4, 40];
@@ -39,7 +42,7 @@ interface Own {
 /** The user's own words by message, without bare commands unless there is nothing else. */
 function ownWords(texts: readonly HistoryText[]): Own[] {
   const all = texts.flatMap(({ role, text, messageIndex, isCommand }) => {
-    const words = role === 'user' ? askedWords(text) : '';
+    const words = role === 'user' ? askedWords(text).replace(startsAider, '').trim() : '';
     const asks = isCommand === true || !bareCommand.test(words);
     return words === '' ? [] : [{ messageIndex, words, asks }];
   });
@@ -68,22 +71,26 @@ function taskBetween(told: readonly Own[]): string {
   return (between.findLast(({ words }) => !isSlight(words)) ?? brief)?.words ?? '';
 }
 
+const isAnswer =
+  (after: number) =>
+  ({ role, messageIndex }: HistoryText): boolean =>
+    role === 'assistant' && messageIndex > after;
+
 /** Finds what the user asked for first and last. Takes time linear in the user's words. */
 export function requestsOf({ texts, calls }: History): Requests {
   const told = ownWords(texts);
-  const first = told[0]?.words ?? '';
   const newest = told.at(-1);
-  const after = newest?.messageIndex ?? 0;
-  const since = calls.filter(({ messageIndex }) => messageIndex > after);
-  if (newest === undefined || told.length === 1) {
-    return { first, task: '', newest: '', isUnanswered: false, calls: since };
+  if (newest === undefined) {
+    const since = calls.filter(({ messageIndex }) => messageIndex > 0);
+    return { first: '', task: '', newest: '', isUnanswered: false, calls: since };
   }
-  const isAnswered =
-    texts.some(({ role, messageIndex }) => role === 'assistant' && messageIndex > after) ||
-    since.length > 0;
-  const task = taskBetween(told);
-  const isUnanswered = !isAnswered && !courtesy.test(newest.words);
-  return { first, task, newest: newest.words, isUnanswered, calls: since };
+  const { words: last, messageIndex: after } = newest;
+  const first = told[0]?.words ?? '';
+  const since = calls.filter(({ messageIndex }) => messageIndex > after);
+  const isUnanswered = since.length === 0 && !texts.some(isAnswer(after)) && !courtesy.test(last);
+  const isOnly = told.length === 1;
+  const task = isOnly ? '' : taskBetween(told);
+  return { first, task, newest: isOnly ? '' : last, isUnanswered, calls: since };
 }
 
 /** How a sentence begins that says what the assistant will do. */
@@ -151,9 +158,20 @@ export function lastIntention({ texts, calls }: History): Intention | undefined 
 export interface LastWord {
   /** The question with which it ended, and which the user has not answered, or in a few words; else ''. */
   readonly question: string;
-  /** Whether nothing was said or done since. */
+  /** Whether nothing was said or done since: what Aider prints, such as "Applied edit to a.py", is not. */
   readonly isLast: boolean;
 }
+
+/** Lines that Aider prints below an answer that it took over. */
+const printedByAider =
+  /^(?:>{5,9} REPLACE$|Tokens: [\d.,]{1,12}k? sent|Applied edit to |Committing \S{1,200} before |Commit [0-9a-f]{7} |You can use \/undo |Diff since [0-9a-f]{7})/;
+
+/** Whether nobody says this: Aider printed it, or it is a command that asks for nothing. */
+const isSilent = (text: string): boolean =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .every((line) => line === '' || printedByAider.test(line) || bareCommand.test(line));
 
 /** Looks at the newest text of the assistant after which it made no calls. */
 export function lastWord({ texts, calls }: History): LastWord {
@@ -163,6 +181,8 @@ export function lastWord({ texts, calls }: History): LastWord {
   const last = speech.sentencesOf(speech.withoutCode(newest.text)).at(-1) ?? '';
   return {
     question: /\?[*_`)"']{0,4}$/.test(last) ? last : '',
-    isLast: texts.every(({ messageIndex }) => messageIndex <= newest.messageIndex),
+    isLast: texts.every(
+      ({ messageIndex, text }) => messageIndex <= newest.messageIndex || isSilent(text),
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import { searchWords } from '@ctx/relevance';
-import { attributeAt, matterOfChoice, matterOfUse } from '../matters.ts';
+import { attributeAt, choiceNames, matterOfChoice, matterOfUse } from '../matters.ts';
+import { since } from '../replaced.ts';
 import { isTool, toolKindOf } from '../tools.ts';
 import { after, type Form, type Found } from './form.ts';
 import { usedName } from './used-name.ts';
@@ -56,11 +57,23 @@ const ofKind: Form['read'] = ({ groups: { kind = '' } = {} }) =>
     ? ofProject('project type')
     : undefined;
 
+/** Words behind a name that say since when something is so, and of support the word itself. */
+const untilNow = new RegExp(`(?: support)?(?:,? ${since})?$`, 'i');
+
+/** "We no longer store sessions in Redis": of that thing only, else of all that the tool was used for. */
+const endOfWork = (work: string, name: string): Found => {
+  const denied = { ...ofProject(attributeAt('use', work)), denies: name };
+  if (work.includes(' ')) return denied;
+  const ends = { subject: 'project', attributes: ['use', ...choiceNames], words: name };
+  return { ...denied, ends };
+};
+
 /** "We store sessions in Redis": one such place or tool for each thing. */
 const ofWork: Form['read'] = (match, clause) => {
-  const { verb = '', what = '' } = match.groups ?? {};
-  const name = usedName(after(match, clause));
+  const { verb = '', what = '', ended } = match.groups ?? {};
+  const name = usedName(after(match, clause).replace(untilNow, ''));
   if (name === undefined) return undefined;
+  if (ended !== undefined) return endOfWork(`${verb} ${what}`.trim(), name);
   const choice = what === '' ? matterOfChoice(`use ${name}`) : undefined;
   return choice
     ? { kind: 'environment', ...choice }
@@ -73,16 +86,27 @@ const ofHandling: Form['read'] = (match, clause) =>
     ? undefined
     : ofProject(attributeAt('use', `handle ${nameOf(match.groups?.['what'])}`));
 
-/** What is supported holds for each version by itself; "only" ends the others. */
+const ending = /\b(?:no longer|stopped|dropped|ended|removed)\b/i;
+
+const aPlace = /^\S+(?: \S+){0,2}? (?:in|for|on|at) (.+)$/i;
+
+/** What is supported holds for each version by itself; "only" ends the others, and what is no longer supported is no longer used. */
 const ofSupport: Form['read'] = (match, clause) => {
-  const name = usedName(after(match, clause));
+  const said = after(match, clause).replace(untilNow, '');
+  const name = usedName(said);
   if (name === undefined) return undefined;
   const words = searchWords(name).join(' ');
   if (words === '') return undefined;
-  const found = ofProject(`support ${words}`);
+  const attribute = `support ${words}`;
   const [product = ''] = name.split(' ');
+  const isOnly = /\bonly\b/i.test(match[0]);
   const ends = { subject: 'project', attributes: ['support'], words: product };
-  return /\bonly\b/i.test(match[0]) ? { ...found, ends } : found;
+  if (isOnly || !ending.test(match[0]))
+    return { ...ofProject(attribute), ...(isOnly ? { ends } : {}) };
+  const [, place] = aPlace.exec(said) ?? [];
+  if (place !== undefined) return ofProject(attributeAt(attribute, place));
+  const attributes = [`${product.toLowerCase()} version`, 'support'];
+  return { ...ofProject(attribute), ends: { ...ends, attributes, words: name } };
 };
 
 const notWork =
@@ -92,7 +116,7 @@ const notWork =
 export const ofComponents: readonly Form[] = [
   {
     pattern: new RegExp(
-      `${begin}(?:we|(?:the|our|this) (?:${part}))(?:'ve| have|'re| are)? ${adverbs}(?:(?:(?:no longer|do not|don't|doesn't|does not|stopped|never) )?(?:support|target)(?:s|ing)?|(?:dropped|ended|removed) (?:the )?support (?:for|of)) (?=\\S)`,
+      `${begin}(?:we|(?:the|our|this) (?:${part}))(?:'ve| have|'re| are)? ${adverbs}(?:(?:(?:no longer|do not|don't|doesn't|does not|stopped|never) )?(?:support|target)(?:s|ing)?|(?:just |now |finally )*(?:dropped|ended|removed) (?:the )?support (?:for|of)|(?:dropped|ended|removed)(?= \\S{1,20}(?: \\S{1,20})? support$)) (?=\\S)`,
       'i',
     ),
     read: ofSupport,
@@ -125,7 +149,7 @@ export const ofComponents: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `${begin}(?:in this (?:${whole}),? )?we ${adverbs}(?<verb>write|store|keep|log|host|track|build|manage|handle|test|style|document|monitor|deploy|cache|queue|send|bundle|lint|format|indent|develop|run|process|render|index|validate|compile|type|plan|review) (?:${notWork}(?:(?:all )?(?:of )?(?:our |the )?)(?<what>[\\w-]+(?: (?!with |in |on |to |from )[\\w-]+)?) )?(?:with|in|on|using|through|via) (?=\\S)`,
+      `${begin}(?:in this (?:${whole}),? )?we ${adverbs}(?:(?<ended>no longer|(?:do not|don't)(?=.* any ?more$)) )?(?<verb>write|store|keep|log|host|track|build|manage|handle|test|style|document|monitor|deploy|cache|queue|send|bundle|lint|format|indent|develop|run|process|render|index|validate|compile|type|plan|review) (?:${notWork}(?:(?:all )?(?:of )?(?:our |the )?)(?<what>[\\w-]+(?: (?!with |in |on |to |from )[\\w-]+)?) )?(?:with|in|on|using|through|via) (?=\\S)`,
       'i',
     ),
     read: ofWork,

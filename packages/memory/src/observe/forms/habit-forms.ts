@@ -36,7 +36,7 @@ const readOfSession: Form['read'] = (_, clause) =>
 export const ofHabits: readonly Form[] = [
   {
     pattern: new RegExp(
-      `^(?:(?:and|also|note|but),? )*(?:every|each|all) (?:new |of our |our )?${recurring}(?:e?s)?(?: messages?| titles?| names?)? (?:must|should|needs?|ha(?:s|ve) to|may not) (?!(?:pass|work|fail|love|be (?:broken|wrong|fine|ok))\\b)\\S`,
+      `^(?:(?:and|also|note|but),? )*(?:every|each|all) (?:new |of our |our )?${recurring}(?:e?s)?(?: messages?| titles?| names?)? (?:must|should|needs?|ha(?:s|ve) to|may not) (?!(?:pass|work|fail|love|an? (?:fix|look)|be (?:broken|wrong|fine|ok))\\b)\\S`,
       'i',
     ),
     read,
@@ -86,7 +86,7 @@ export const ofHabits: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:please |and |also )*keep (?:your |the |all |my )?(?:answers|replies|responses|explanations|commits|commit messages|PRs|comments|functions|files|diffs|changes) (?:very |as )?(?:short|small|brief|concise|simple|minimal|focused|terse|atomic|tiny|clean)(?: (?:as possible|and [a-z]+))?$/i,
+      /^(?:please |and |also )*keep (?:your |the |all |my )?(?:answers|replies|responses|explanations|commits|commit messages|PRs|comments|functions|methods|components|modules|classes|names|lines|tests|hooks|handlers|summaries|files|diffs|changes) (?:very |as )?(?:short|small|brief|concise|simple|minimal|focused|terse|atomic|tiny|clean|pure|readable|descriptive|independent|isolated|flat)(?: (?:as possible|and [a-z]+))?$/i,
     read: readOfSession,
   },
   {
