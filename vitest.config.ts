@@ -1,4 +1,5 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 /** What runs: the tests, or the long campaigns (`*.campaign.test.ts`). */
@@ -14,6 +15,13 @@ function isRoomy() {
 
 // A disk takes several times as long to flush. The campaigns, which kill and fill, write to a real one.
 if (!isCampaign && process.env['TMPDIR'] === undefined && isRoomy()) process.env['TMPDIR'] = memory;
+
+/**
+ * Where what is transformed is kept: for each state of the lockfile a folder, since vitest empties a folder that another lockfile wrote,
+ * and two that start at once fail over it.
+ */
+const lockfile = readFileSync(new URL('pnpm-lock.yaml', import.meta.url));
+const transformed = `node_modules/.vitest-modules/${createHash('sha256').update(lockfile).digest('hex').slice(0, 12)}`;
 
 /** Tests see the sources of all packages, so they run with no build. */
 const conditions = { conditions: ['@ctx/source'] };
@@ -48,7 +56,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 2,
     // What is transformed for one package is not transformed again for those above it.
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     projects: [
       // Files that share a process share what they import: a quarter of all time.
       {

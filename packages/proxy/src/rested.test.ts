@@ -49,10 +49,12 @@ it('conversations that rest are closed, and go on with the bytes that they would
   expect(reads[1]).toBeGreaterThan((reads[0] ?? 0) + names.length * 25);
 });
 
+// Code that V8 drops while a test measures would count as what was measured.
+setFlagsFromString('--no-flush-bytecode');
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void; // The flag makes it.
 
-/** Collects until the heap stops shrinking: V8 drops compiled code only after several collections. */
+/** Collects until the heap stops shrinking. */
 async function heapBytes(): Promise<number> {
   let [bytes, before] = [process.memoryUsage().heapUsed, Infinity];
   for (let count = 0; count < 3 || bytes < before - 1000; count += 1) {
@@ -64,11 +66,12 @@ async function heapBytes(): Promise<number> {
 }
 
 const usage = { input_tokens: 60_000, cache_read_input_tokens: 0, output_tokens: 10 };
+const whole = bodyOf(messagesAfter(steps));
+const conversations = 12;
 
-it('a conversation that rests holds a tenth of its request, however many there are', async () => {
+/** Bytes that a proxy frees for each of its conversations, which all rest, when it closes. */
+async function restingBytes(): Promise<number> {
   const proxy = createProxy({ store: await testStore(), openCharacters: 0 });
-  const conversations = 12;
-  const whole = bodyOf(messagesAfter(steps));
   for (let conversation = 0; conversation <= conversations; conversation += 1) {
     const named = { 'x-claude-code-session-id': `conversation ${String(conversation)}` };
     for (const given of [bodyOf(messagesAfter(steps.slice(0, 15))), whole]) {
@@ -81,6 +84,15 @@ it('a conversation that rests holds a tenth of its request, however many there a
   await send(proxy, bodyOf(messagesAfter([]))); // All the others rest.
   const held = await heapBytes();
   await proxy.close();
-  const lanes = held - (await heapBytes());
-  expect(lanes / conversations).toBeLessThan(whole.length / 10);
+  return (held - (await heapBytes())) / conversations;
+}
+
+it('a conversation that rests holds a tenth of its request, however many there are', async () => {
+  const most = whole.length / 10;
+  // The tests before in this process leave things that go at any time: what is held is there each time.
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least >= most; tries += 1) {
+    least = Math.min(least, await restingBytes());
+  }
+  expect(least).toBeLessThan(most);
 });
