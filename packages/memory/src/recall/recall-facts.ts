@@ -8,7 +8,7 @@ import { questionsIn } from './asked-matter.ts';
 import { answering } from './answering.ts';
 import { type Embedder, embedTexts } from './embedder.ts';
 import { evidenceOf } from './evidence.ts';
-import { fuseRanks } from './fuse-ranks.ts';
+import { fuseScores } from './fuse-scores.ts';
 import { withSaidNearby } from './said-nearby.ts';
 import type { VectorIndex } from './vector-index.ts';
 import { wordScores } from './word-scores.ts';
@@ -56,6 +56,10 @@ interface Candidate {
   readonly owner: ScopeOwner;
 }
 
+interface Scored extends Candidate {
+  readonly score: number;
+}
+
 /** Facts of each way to find them that are looked at. */
 const mostCandidates = 200;
 
@@ -98,7 +102,7 @@ async function wordsThen(place: RecallPlace, query: string, asOf: number): Promi
 }
 
 /** The best of what words found, by those words and by what was said beside them. */
-function rankedByWords(query: string, found: readonly Candidate[]): Candidate[] {
+function rankedByWords(query: string, found: readonly Candidate[]): Scored[] {
   const texts = found.map(({ fact }) => textOf(fact));
   const scores = wordScores(query, texts);
   const scored = found.map((one, at) => ({ ...one, score: scores[at] ?? 0 }));
@@ -169,10 +173,6 @@ async function byMeaningOrNot(
 function checkAborted({ signal }: RecallRequest): void {
   if (signal?.aborted !== true) return;
   throw new CtxError('CTX_ABORTED', 'the recall was aborted', { cause: signal.reason });
-}
-
-interface Scored extends Candidate {
-  readonly score: number;
 }
 
 async function reranked(
@@ -263,24 +263,23 @@ export async function recallFacts(
     query,
     [...all.values()].map(({ name, fact }) => ({ name, text: textOf(fact) })),
   );
-  const evidence = (one: Candidate): number =>
-    Math.max(
-      held.get(one.name) ?? 0,
-      cosines.get(one.name) ?? 0,
-      isAsked(one.fact) ? evidenceOfMatter : 0,
-    );
-  const scores = fuseRanks(
-    [worded, candidates].map((list) =>
-      list.map(({ name }) => name).filter((name) => all.has(name)),
-    ),
+  const told = (one: Candidate): number =>
+    Math.max(held.get(one.name) ?? 0, isAsked(one.fact) ? evidenceOfMatter : 0);
+  const evidence = (one: Candidate): number => Math.max(told(one), cosines.get(one.name) ?? 0);
+  const ofWords = new Map(worded.map(({ name, score }) => [name, score]));
+  const scores = fuseScores(
+    [...all.values()].map((one) => ({
+      ...{ name: one.name, score: ofWords.get(one.name) ?? 0 },
+      ...{ evidence: told(one), cosine: cosines.get(one.name) },
+    })),
   );
   const fused = [...all.values()]
     .map((one) => ({ ...one, score: scores.get(one.name) ?? 0 }))
     .sort((a, b) => b.score - a.score || b.fact.updatedAt - a.fact.updatedAt)
     .slice(0, mostCandidates);
   const judged = await reranked(place, request, fused);
-  const told = oneOfEachMatter(judged.scored, place.owners);
-  const good = told.filter((one) => evidence(one) >= threshold);
+  const single = oneOfEachMatter(judged.scored, place.owners);
+  const good = single.filter((one) => evidence(one) >= threshold);
   const facts = within(good, request).map(({ fact, owner, score }) => ({
     ...memoryFactOf(fact, owner.level),
     score,

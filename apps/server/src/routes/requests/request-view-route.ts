@@ -63,10 +63,13 @@ const viewAnswer = z.object({
 type Piece = z.infer<typeof piece>;
 type ViewAnswer = z.infer<typeof viewAnswer>;
 
+const textOf = (block: ContentBlock | undefined): string | undefined =>
+  block === undefined ? undefined : blockText(block);
+
 function pieceOf(one: ShownSegment, given: ContentBlock | undefined): Piece {
   const { block, kind: name, toolName } = one;
-  const shown = block === undefined ? undefined : blockText(block);
-  const original = given === undefined || given === block ? undefined : blockText(given);
+  const shown = textOf(block);
+  const original = given === block ? undefined : textOf(given);
   const whole = given ?? block;
   const what = whole === undefined ? undefined : blockType(whole);
   return {
