@@ -389,9 +389,7 @@ describe('a stream', () => {
       'data',
     );
     asked.destroy();
-    await expect
-      .poll(() => listening.proxy.totals().inputTokens, { timeout: 60_000 })
-      .toBe(105);
+    await expect.poll(() => listening.proxy.totals().inputTokens, { timeout: 60_000 }).toBe(105);
   });
 
   it('ends at the provider when the client goes away', async () => {
