@@ -186,7 +186,7 @@ export function matterOfUse(said: string): Matter | undefined {
 const partly =
   /^(?<what>\S+(?: \S+){0,3}?) (?<where>(?:in|for|on|at|within|inside) (?!(?:all|every|everything|everyone|good|now|(?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri)day)\b).+)$/i;
 
-/** What a project uses from now on in the place of something else: everywhere, or where it says. */
+/** The matter of a switch from one tool to another, everywhere or only where the name of the new one says so. */
 export function matterOfSwitch(from: string | undefined, to: string): Matter | undefined {
   const does = isHost(to) ? 'deploy to' : 'use';
   const matter = matterOfUse(`${does} ${to}`);

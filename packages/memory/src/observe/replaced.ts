@@ -38,7 +38,7 @@ const replacements: readonly RegExp[] = [
   `(?:[Gg]ood)?[Bb]ye,? ${name('gone')}[,;.]? (?:and )?(?:[Hh]ello|[Hh]i|[Ww]elcome),? ${name('now')}$`,
 ].map((pattern) => new RegExp(pattern.startsWith('^') ? pattern : `^${pattern}`));
 
-/** The same with a place behind it: "we use Vite in the app". */
+/** "Webpack is gone, we use Vite in the app": the new tool can carry a place. */
 const isGone =
   /^(?<gone>[\w.+#-]+)(?:'s| is) gone[,;] (?:and |so )?we(?:'re| are)? (?:now )?(?:use|using|on|have) (?<now>\S.*)$/i;
 

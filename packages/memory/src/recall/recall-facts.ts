@@ -15,7 +15,7 @@ import { wordScores } from './word-scores.ts';
 
 /** What answers a query. */
 export interface MemoryRecall {
-  /** Best first. */
+  /** Best first. `score` is from 0 to 1: how much words and vectors speak for the fact; a reranker adds to it. */
   readonly facts: readonly (MemoryFact & { readonly score: number })[];
   /** Facts were found, and none says enough about the query. */
   readonly abstained: boolean;
