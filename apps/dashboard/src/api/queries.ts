@@ -65,7 +65,7 @@ export function useSession(session: string): UseQueryResult<Json<'/v1/sessions/{
 /** Where the tokens of the last request went, also of a session that was imported. */
 export function useUse(
   session: string,
-  isOn = true,
+  isOn: boolean,
 ): UseQueryResult<Json<'/v1/sessions/{session}/use'>> {
   const { client } = useApi();
   return useQuery({

@@ -154,6 +154,27 @@ function ordersSessions(world: () => World): void {
     expect(faults).toEqual([]);
     await page.context().close();
   }, 200_000);
+
+  it('shows in a sorted list what is imported while it is open, with its fill, in one answer for all rows', async () => {
+    const { up, faults, openPage, openView } = world();
+    const page = await openPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await openView(page, '/sessions?sort=cost');
+    await page.getByText(/^\d+ sessions$/).waitFor();
+    const messages = [
+      { role: 'user', content: 'tidy the lists' },
+      { role: 'assistant', content: [{ type: 'text', text: 'they are tidy' }] },
+    ];
+    const content = JSON.stringify({ id: 'sorted-in', messages });
+    await up.client.POST('/v1/import', { body: { name: 'sorted-in.json', content } });
+    const row = page.getByRole('row', { name: /sorted-in/ });
+    await row.waitFor({ timeout: 60_000 });
+    await row.getByText(/%$/).waitFor();
+    expect(asked.filter((path) => path.endsWith('/use'))).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  }, 200_000);
 }
 
 /** Tests of hints, heat and cost. */

@@ -71,6 +71,30 @@ describe('events make old what they are about', () => {
     follow({ ...saved, id: 'd' });
     expect(read[0]).toBe('items of ada: d');
   });
+
+  it('costs are read when a session changed, and then rest: a session is read whole for them', async () => {
+    const rests: number[] = [];
+    const read: string[] = [];
+    const follow = followEvents({
+      queries: {
+        invalidateQueries: async ({ queryKey = [] } = {}) => {
+          read.push(queryKey.join('/'));
+        },
+      },
+      refreshItems: async () => undefined,
+      later: (_, ms) => {
+        rests.push(ms);
+        return () => undefined;
+      },
+    });
+    follow({ ...event, type: 'item-archived', agentId: 'ada' });
+    expect(read).not.toContain('costs');
+    for (const sessionId of ['a', 'b', 'a']) {
+      follow({ ...event, type: 'window-flushed', sessionId });
+    }
+    expect(read.filter((key) => key === 'costs')).toEqual(['costs']);
+    await expect.poll(() => rests).toContain(10_000);
+  });
 });
 
 describe('an item that changed', () => {

@@ -3,7 +3,8 @@ import type { LiveEvent } from './live-connection.ts';
 import { type Later, paced } from './paced.ts';
 
 /** Whether an event is about one item, which can be read alone. */
-function isOneItem({ type, agentId, id }: LiveEvent): boolean {
+function isOneItem(event: LiveEvent): event is LiveEvent & Record<'agentId' | 'id', string> {
+  const { type, agentId, id } = event;
   const isItem = type.startsWith('item-') || type === 'tier-changed';
   return isItem && agentId !== undefined && id !== undefined;
 }
@@ -24,7 +25,10 @@ export function oldAfter(event: LiveEvent): (readonly unknown[])[] {
 }
 
 /** How long reading rests, ms: many events a second must not read everything as often. Rows of items are small and rest less. */
-export const restMs = { items: 40, others: 120 } as const;
+const itemsRestMs = 40;
+const othersRestMs = 120;
+/** For costs, a session is read whole. */
+const costsRestMs = 10_000;
 
 /** What events are followed with. */
 export interface FollowOptions {
@@ -49,20 +53,23 @@ export function followEvents(options: FollowOptions): (event: LiveEvent) => void
   const { queries, refreshItems, later } = options;
   const old = new Map<string, readonly unknown[]>();
   const items = new Map<string, Set<string>>();
+  const readAnew = (queryKey: readonly unknown[]): Promise<void> =>
+    queries.invalidateQueries({ queryKey });
   const readItems = async (): Promise<unknown> => {
     const refreshed = takeAll(items).map(([agentId, ids]) => refreshItems(agentId, [...ids]));
     return Promise.allSettled(refreshed);
   };
   const readOthers = async (): Promise<unknown> => {
-    const read = takeAll(old).map(([, queryKey]) => queries.invalidateQueries({ queryKey }));
-    return Promise.allSettled(read);
+    return Promise.allSettled(takeAll(old).map(([, queryKey]) => readAnew(queryKey)));
   };
-  const askForItems = paced(readItems, later, restMs.items);
-  const askForOthers = paced(readOthers, later, restMs.others);
+  const askForItems = paced(readItems, later, itemsRestMs);
+  const askForOthers = paced(readOthers, later, othersRestMs);
+  const askForCosts = paced(() => readAnew(['costs']), later, costsRestMs);
   return (event) => {
-    const { agentId, id } = event;
+    if (event.sessionId !== undefined) askForCosts();
     // Their rows are what is looked at: they are asked for before the sums.
-    if (agentId !== undefined && id !== undefined && isOneItem(event)) {
+    if (isOneItem(event)) {
+      const { agentId, id } = event;
       items.set(agentId, (items.get(agentId) ?? new Set()).add(id));
       askForItems();
     }

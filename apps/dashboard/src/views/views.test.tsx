@@ -319,7 +319,7 @@ describe('the views', () => {
   it('sessions: says how many the server has not read yet, and heads each project with its sum', async () => {
     const session = { id: 's', createdAt: '2026-01-01', updatedAt: '2026-01-01' };
     const text = await textAt('/sessions?sort=cost&group=project', {
-      '/v1/costs?limit=100&sort=cost&group=project': {
+      '/v1/costs?limit=100&sort=cost&q=&group=project': {
         costs: [
           { session, project: 'ada' },
           { session: { ...session, id: 't' }, project: 'one' },
@@ -331,11 +331,11 @@ describe('the views', () => {
           { project: 'one', sessions: 6, dollars: 2.5 },
         ],
       },
-      '/v1/costs?limit=100&sort=cost&group=project&cursor=c1': {
+      '/v1/costs?limit=100&sort=cost&q=&group=project&cursor=c1': {
         costs: [{ session: { ...session, id: 'v' }, project: 'one' }],
       },
     });
-    expect(text).toContain('7 sessions; reading 4,100 more …');
+    expect(text).toContain('7 sessions; 4,100 more to read …');
     const heads = page?.texts('tr.group') ?? [];
     expect(heads).toEqual(['ada 1 session, $3.00', 'one 6 sessions, $2.50']);
     await page?.click('main > button');

@@ -1,4 +1,5 @@
 import { priceOfModel } from '@ctx/proxy';
+import type { measureContext } from '@ctx/replay';
 import { messageCounter } from '@ctx/tokens';
 import { cachePriceOf, createCostModel } from '@ctx/truncation';
 import { inputTokensOf, pricesOf, type RecordedRequest } from '../windows/recorded-requests.ts';
@@ -28,6 +29,8 @@ export interface ModelCost {
   readonly reportedOutputs: number;
 }
 
+type ContextUse = NonNullable<Awaited<ReturnType<typeof measureContext>>>;
+
 /** What a session cost, and what its requests spared themselves. */
 export interface SessionCost {
   readonly models: readonly ModelCost[];
@@ -39,8 +42,8 @@ export interface SessionCost {
    * Missing where that is not the work of ctx.
    */
   readonly savedDollars?: number;
-  /** Share of the limit that the last request took; missing where there is none. */
-  readonly fill?: number;
+  /** Where the tokens of the last request went; missing where there is none. */
+  readonly use?: ContextUse;
 }
 
 /** Tokens that role and delimiters of a message take: each piece is counted with them. */

@@ -4,6 +4,7 @@ import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens } from '@ctx/tokens/approximate';
 import { importBytes } from '@ctx/transcripts/import';
 import { expect, it } from 'vitest';
+import { readSizes } from '../windows/read-sizes.ts';
 import { readRecordedWindow } from '../windows/recorded-window.ts';
 import { planCost, planSaved, reportedScale } from './plan-cost.ts';
 import type { Analysed } from './read-analysed.ts';
@@ -133,7 +134,7 @@ it('what was written to the cache for an hour costs twice a plain token, not 1.2
       signal: new AbortController().signal,
     },
   );
-  const window = await readRecordedWindow(store, 'hour', { isForSizes: true });
+  const window = await readRecordedWindow(store, 'hour', await readSizes(store, 'hour'));
   const [cost] = planCost({ requests: window.requests, ...window.view() }, []).models;
   const hour = (4000 * 2 * price.dollarsPerMillion) / 1e6;
   expect(cost?.inputDollars).toBeCloseTo(dollars(10_000, 2000) + hour, 12);

@@ -14,9 +14,13 @@ const session = (id: string, dollars: number, fill: number, more = {}): RankedSe
   const counts = { requests: 1, inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
   const reported = { reportedInputs: 1, reportedCaches: 1, reportedOutputs: 1 };
   const model = { ...price, ...each, ...counts, ...reported, inputDollars: dollars };
+  const use = {
+    ...({ source: 'window', isAssumed: false, parts: [], freeTokens: 0 } as const),
+    ...{ windowTokens: 1200, reserveTokens: 200, tokens: fill * 1000 },
+  };
   return {
     session: { id, version: 1, createdAt: 0, updatedAt: 'dcba'.indexOf(id), ...more },
-    cost: { models: [model], carriedTokens: 1, everythingTokens: 3, fill },
+    cost: { models: [model], carriedTokens: 1, everythingTokens: 3, use },
   };
 };
 const all = [

@@ -26,10 +26,15 @@ export function dollarsOfModels(models: readonly ModelCost[] = []): number {
   return models.reduce((sum, one) => sum + one.inputDollars + one.outputDollars, 0);
 }
 
+/** Share of its limit that the last request took. */
+function fillOf({ use }: Pick<SessionCost, 'use'> = {}): number {
+  return use === undefined ? 0 : use.tokens / Math.max(1, use.windowTokens - use.reserveTokens);
+}
+
 const values: Readonly<Record<CostOrder, (one: RankedSession) => number>> = {
   time: ({ session }) => session.updatedAt,
   cost: ({ cost }) => dollarsOfModels(cost?.models),
-  fill: ({ cost }) => cost?.fill ?? 0,
+  fill: ({ cost }) => fillOf(cost),
 };
 
 /** The project of a session: the folder that it was imported from, else its agent. Pure. */

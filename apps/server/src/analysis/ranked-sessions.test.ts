@@ -35,16 +35,71 @@ it('sessions are read once, those that changed again, and those that are gone le
   ]);
 });
 
-it('a long work ends early, says how many sessions wait, and goes on with the next answer', async () => {
+it('a long work is answered before its end, says how many sessions wait, and goes on until the next answer', async () => {
   const store = await storeOf(['a', 'b', 'c', 'd']);
   const rankings = createRankings();
-  const first = await rankings.update(store, async () => {
-    await wait(1_100);
-    return {};
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
   });
+  const read: string[] = [];
+  const reader = async (id: string) => {
+    if (read.push(id) === 2) await given;
+    return {};
+  };
+  const first = await rankings.update(store, reader);
   expect([[...first.sessions].length, first.unread]).toEqual([1, 3]);
-  const second = await rankings.update(store, async () => ({}));
+  give();
+  await expect.poll(() => read.length).toBe(4);
+  const second = await rankings.update(store, reader);
   expect([[...second.sessions].length, second.unread]).toEqual([4, 0]);
+  expect(read.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('what changed while sessions were read is in the answer to whoever asked after it', async () => {
+  const store = await storeOf(['a', 'b']);
+  const rankings = createRankings();
+  const read: string[] = [];
+  const reader = async (id: string) => {
+    read.push(id);
+    await wait(60);
+    return {};
+  };
+  const first = rankings.update(store, reader);
+  await expect.poll(() => read.length).toBe(2);
+  await store.sessions.update('new', (session) => session);
+  const [second, third] = await Promise.all([
+    rankings.update(store, reader),
+    rankings.update(store, reader),
+  ]);
+  await first;
+  expect([[...second.sessions].length, [...third.sessions].length]).toEqual([3, 3]);
+  expect(read.toSorted()).toEqual(['a', 'b', 'new']);
+});
+
+it('a ranking that nobody asks for any more is not read on', async () => {
+  const store = await storeOf([...'abcdefghi']);
+  const rankings = createRankings();
+  const read: string[] = [];
+  const slowly = async (id: string) => {
+    read.push(id);
+    await wait(700);
+    return {};
+  };
+  const { unread } = await rankings.update(store, slowly);
+  expect(unread).toBe(9);
+  await wait(5_000);
+  // Those of two seconds; all of them would take more than six.
+  expect(read.length).toBeLessThan(5);
+});
+
+it('a reading that failed is told to whoever waits for it, and begun anew', async () => {
+  const store = await storeOf(['a', 'b']);
+  const rankings = createRankings();
+  const failed = rankings.update(store, () => Promise.reject(new Error('no disk')));
+  await expect(failed).rejects.toThrow('no disk');
+  const { sessions, unread } = await rankings.update(store, async () => ({}));
+  expect([[...sessions].length, unread]).toEqual([2, 0]);
 });
 
 it('sessions that are not read yet come before those that may have changed a moment ago', async () => {
@@ -52,14 +107,14 @@ it('sessions that are not read yet come before those that may have changed a mom
   for (const id of ['a', 'b', 'c']) await store.sessions.update(id, (session) => session);
   const rankings = createRankings();
   const read: string[] = [];
-  const slowly = async (id: string) => {
+  const reader = async (id: string) => {
     read.push(id);
-    await wait(1_100);
     return {};
   };
-  for (let left = 3; left > 0; left -= 1) {
-    const { unread } = await rankings.update(store, slowly);
-    expect(unread).toBe(left - 1);
-  }
-  expect(read.toSorted()).toEqual(['a', 'b', 'c']);
+  await rankings.update(store, reader);
+  await store.sessions.update('new', (session) => session);
+  await rankings.update(store, reader);
+  expect(read.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c']);
+  expect(read[3]).toBe('new');
+  expect(read.slice(4).toSorted()).toEqual(['a', 'b', 'c']);
 });

@@ -1,4 +1,4 @@
-import { setImmediate as loopTurn } from 'node:timers/promises';
+import { setImmediate as loopTurn, setTimeout as wait } from 'node:timers/promises';
 import type { ContextStore } from '@ctx/store';
 import { LRUCache } from 'lru-cache';
 import type { RankedSession } from './rank-costs.ts';
@@ -15,12 +15,17 @@ export type CostReader = (session: string) => Promise<Pick<RankedSession, 'cost'
 
 /** Keeps what the sessions of each tenant cost. */
 export interface Rankings {
-  /** Brings the ranking of a store up to date; works for a moment, and says how many sessions wait. */
+  /**
+   * Brings the ranking of a store up to date. Answers after a moment at most, says how many sessions wait, and reads on as long as it is
+   * asked again.
+   */
   update(store: ContextStore, read: CostReader): Promise<Ranking>;
 }
 
-/** Longest work for one answer, ms: then others get their turn, and the next answer goes on. */
+/** So long an answer waits for sessions that are being read, ms. */
 const maxMs = 400;
+/** So long after it was last asked for a ranking is read on, ms: the page asks at once for as long as sessions wait. */
+const unaskedMs = 2_000;
 /** Sessions that are listed at once. */
 const listPage = 200;
 /** So long after its last change a session is read again, ms: events of a window change it once a minute. */
@@ -31,7 +36,10 @@ const maxSessions = 50_000;
 interface Kept {
   readonly found: Map<string, RankedSession>;
   unread: number;
-  updating: Promise<unknown>;
+  askedAt: number;
+  /** Goes through all sessions; and once more for those who asked after it had begun. */
+  reading?: Promise<void> | undefined;
+  readingAgain?: Promise<void> | undefined;
 }
 
 function isCurrent(known: RankedSession['session'], now: RankedSession['session']): boolean {
@@ -75,16 +83,32 @@ async function findUnread({ found }: Kept, store: ContextStore): Promise<ToRead>
   return { unread, restless };
 }
 
-async function updateKept(kept: Kept, store: ContextStore, read: CostReader): Promise<void> {
-  const end = performance.now() + maxMs;
+async function readOn(kept: Kept, store: ContextStore, read: CostReader): Promise<void> {
   const { unread, restless } = await findUnread(kept, store);
   kept.unread = unread.length;
   for (const session of [...unread, ...restless]) {
-    if (performance.now() > end) return;
+    if (performance.now() - kept.askedAt > unaskedMs) return;
     kept.found.set(session.id, { session, ...(await read(session.id)) });
     kept.unread = Math.max(0, kept.unread - 1);
     await loopTurn();
   }
+}
+
+/** Starts to read, or to read again after what is under way: that may have passed what changed since. */
+function startReading(kept: Kept, store: ContextStore, read: CostReader): Promise<void> {
+  const start = async (): Promise<void> => {
+    kept.readingAgain = undefined;
+    const reading = readOn(kept, store, read);
+    kept.reading = reading;
+    try {
+      await reading;
+    } finally {
+      if (kept.reading === reading) kept.reading = undefined;
+    }
+  };
+  if (kept.reading === undefined) return start();
+  kept.readingAgain ??= kept.reading.then(start, start);
+  return kept.readingAgain;
 }
 
 /** Makes the keeper. */
@@ -96,14 +120,10 @@ export function createRankings(): Rankings {
   });
   return {
     update: async (store, read) => {
-      const kept = tenants.get(store.tenant) ?? {
-        ...{ found: new Map<string, RankedSession>(), unread: 0, updating: Promise.resolve() },
-      };
-      const update = (): Promise<void> => updateKept(kept, store, read);
-      const updated = kept.updating.then(update, update);
-      kept.updating = updated;
+      const kept: Kept = tenants.get(store.tenant) ?? { found: new Map(), unread: 0, askedAt: 0 };
+      kept.askedAt = performance.now();
       tenants.set(store.tenant, kept);
-      await updated;
+      await Promise.race([startReading(kept, store, read), wait(maxMs, undefined, { ref: false })]);
       // Its size is another now.
       tenants.set(store.tenant, kept);
       return { sessions: kept.found.values(), unread: kept.unread };

@@ -4,6 +4,7 @@ import type { ContextStore, PageRequest } from '@ctx/store';
 import type { ServerContext } from '../app.ts';
 import { ProblemError } from '../problems/problem.ts';
 import { isImported } from '../routes/sessions/imported-messages.ts';
+import { readSizes } from '../windows/read-sizes.ts';
 import { readRecordedWindow } from '../windows/recorded-window.ts';
 import type { AskedWindow } from '../windows/request-moment.ts';
 import { planCost, planSaved, reportedScale, type SessionCost } from './plan-cost.ts';
@@ -12,19 +13,20 @@ import { readAnalysed, readCarried } from './read-analysed.ts';
 
 type CostContext = Pick<ServerContext, 'imported' | 'analyses'>;
 
-type ContextUse = Awaited<ReturnType<typeof measureContext>>;
-
-function fillOf(use: ContextUse): { readonly fill?: number } {
-  if (use === undefined || use.tokens === 0) return {};
-  return { fill: use.tokens / Math.max(1, use.windowTokens - use.reserveTokens) };
-}
-
-/** What an imported agent sent itself, from what its import counted: no result is read. ctx did not make it smaller. */
-async function recordedCost(store: ContextStore, session: string): Promise<SessionCost> {
-  const window = await readRecordedWindow(store, session, { isForSizes: true });
+/**
+ * What an imported agent sent itself, from what its import counted: then no result is read. ctx did not make it smaller. `undefined` of
+ * a session that was not imported.
+ */
+async function recordedCost(
+  store: ContextStore,
+  session: string,
+): Promise<SessionCost | undefined> {
+  const sizes = await readSizes(store, session);
+  if (sizes === undefined && !(await isImported(store, session))) return undefined;
+  const window = await readRecordedWindow(store, session, sizes);
   const { requests, use } = window;
   const cost = planCost({ requests, ...window.view() }, await window.carried());
-  return { ...cost, ...fillOf(use) };
+  return { ...cost, ...(use && { use }) };
 }
 
 /**
@@ -38,15 +40,14 @@ export function readCost(
 ): Promise<SessionCost> {
   const { session, mode } = asked;
   return context.analyses.cost({ ...asked, store }, async () => {
-    if (mode === 'recorded' && (await isImported(store, session))) {
-      return recordedCost(store, session);
-    }
+    const recorded = mode === 'recorded' ? await recordedCost(store, session) : undefined;
+    if (recorded !== undefined) return recorded;
     const analysed = await readAnalysed(context, store, asked);
     const { scale } = analysed.view;
     const cost = planCost(analysed, await readCarried(context, store, { ...asked, scale }));
     const use = await measureContext(store, { sessionId: session });
     const savedDollars = planSaved(analysed, reportedScale(analysed, cost.carriedTokens));
-    return { ...cost, savedDollars, ...fillOf(use) };
+    return { ...cost, savedDollars, ...(use && { use }) };
   });
 }
 

@@ -2023,8 +2023,6 @@ export interface paths {
                                     carriedTokens: number;
                                     /** @description The same if nothing had been taken out */
                                     everythingTokens: number;
-                                    /** @description Share of its limit that the last request took; missing where there is none */
-                                    fill?: number;
                                     /** @description The most expensive first */
                                     models: {
                                         cachedTokens: number;
@@ -2053,6 +2051,27 @@ export interface paths {
                                     }[];
                                     /** @description By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself */
                                     savedDollars?: number;
+                                    /** @description Of its last request; missing where there is none */
+                                    use?: {
+                                        freeTokens: number;
+                                        /** @description Whether the size of the window is assumed: nothing tells it */
+                                        isAssumed: boolean;
+                                        parts: {
+                                            /** @enum {string} */
+                                            part: "system" | "tools" | "fixed" | "summary" | "user" | "assistant" | "calls" | "results" | "other";
+                                            tokens: number;
+                                        }[];
+                                        /** @description Reserved for output */
+                                        reserveTokens: number;
+                                        /**
+                                         * @description window: one that ctx keeps; transcript: what an imported agent showed its model last
+                                         * @enum {string}
+                                         */
+                                        source: "window" | "transcript";
+                                        /** @description The sum of all parts */
+                                        tokens: number;
+                                        windowTokens: number;
+                                    };
                                 };
                                 /** @description With `group` */
                                 project?: string;
@@ -2079,8 +2098,6 @@ export interface paths {
                                 carriedTokens: number;
                                 /** @description The same if nothing had been taken out */
                                 everythingTokens: number;
-                                /** @description Share of its limit that the last request took; missing where there is none */
-                                fill?: number;
                                 /** @description The most expensive first */
                                 models: {
                                     cachedTokens: number;
@@ -2111,6 +2128,27 @@ export interface paths {
                                 savedDollars?: number;
                                 /** @description Sessions with requests */
                                 sessions: number;
+                                /** @description Of its last request; missing where there is none */
+                                use?: {
+                                    freeTokens: number;
+                                    /** @description Whether the size of the window is assumed: nothing tells it */
+                                    isAssumed: boolean;
+                                    parts: {
+                                        /** @enum {string} */
+                                        part: "system" | "tools" | "fixed" | "summary" | "user" | "assistant" | "calls" | "results" | "other";
+                                        tokens: number;
+                                    }[];
+                                    /** @description Reserved for output */
+                                    reserveTokens: number;
+                                    /**
+                                     * @description window: one that ctx keeps; transcript: what an imported agent showed its model last
+                                     * @enum {string}
+                                     */
+                                    source: "window" | "transcript";
+                                    /** @description The sum of all parts */
+                                    tokens: number;
+                                    windowTokens: number;
+                                };
                             };
                             /** @description Sessions that were found, with `sort` */
                             total?: number;
@@ -3656,8 +3694,6 @@ export interface paths {
                             carriedTokens: number;
                             /** @description The same if nothing had been taken out */
                             everythingTokens: number;
-                            /** @description Share of its limit that the last request took; missing where there is none */
-                            fill?: number;
                             /** @description The most expensive first */
                             models: {
                                 cachedTokens: number;
@@ -3686,6 +3722,27 @@ export interface paths {
                             }[];
                             /** @description By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself */
                             savedDollars?: number;
+                            /** @description Of its last request; missing where there is none */
+                            use?: {
+                                freeTokens: number;
+                                /** @description Whether the size of the window is assumed: nothing tells it */
+                                isAssumed: boolean;
+                                parts: {
+                                    /** @enum {string} */
+                                    part: "system" | "tools" | "fixed" | "summary" | "user" | "assistant" | "calls" | "results" | "other";
+                                    tokens: number;
+                                }[];
+                                /** @description Reserved for output */
+                                reserveTokens: number;
+                                /**
+                                 * @description window: one that ctx keeps; transcript: what an imported agent showed its model last
+                                 * @enum {string}
+                                 */
+                                source: "window" | "transcript";
+                                /** @description The sum of all parts */
+                                tokens: number;
+                                windowTokens: number;
+                            };
                         };
                     };
                 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { at, type RunningServer, startServer } from '../test-support/start-server.ts';
 import { type LiveClient, type LiveOptions, openLive } from '../test-support/live-client.ts';
+import { at, type RunningServer, startServer } from '../test-support/start-server.ts';
 
 let server: RunningServer;
 let key: string;

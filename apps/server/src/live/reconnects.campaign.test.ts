@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { sqliteBackend } from '@ctx/store-sqlite';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startServer } from '../test-support/start-server.ts';
 import { openLive } from '../test-support/live-client.ts';
+import { startServer } from '../test-support/start-server.ts';
 
 describe('fifty WebSockets over twenty reconnects', () => {
   it('lose no event and get none twice, while two processes write', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { useSchema } from './use-entry.ts';
 
 const count = z.int().min(0);
 const amount = z.number().min(0);
@@ -37,7 +38,5 @@ export const costSchema = z.object({
     .describe(
       'By which the input is cheaper than if every request had carried everything, estimated; missing of what an imported agent sent itself',
     ),
-  fill: amount
-    .exactOptional()
-    .describe('Share of its limit that the last request took; missing where there is none'),
+  use: useSchema.exactOptional().describe('Of its last request; missing where there is none'),
 });

@@ -1,9 +1,9 @@
 import { collections, type RetentionPolicy, works } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { describe, expect, it } from 'vitest';
+import { hour, openServers, policy } from '../test-support/several-servers.ts';
 import { takeLease } from './lease.ts';
 import { openTenants, type TenantStores } from './open-tenants.ts';
-import { hour, openServers, policy } from '../test-support/several-servers.ts';
 
 describe('retention by several servers', () => {
   it('lets go what is too old, once, however many work at the same moment', async () => {

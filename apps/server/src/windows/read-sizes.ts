@@ -45,18 +45,25 @@ function countedSizes(
   return whole.length < (event.message?.content.length ?? 0) ? undefined : whole;
 }
 
-/** Reads a transcript without its results: their sizes stand for them. `undefined` where these were not all counted. */
+/**
+ * Reads a transcript without its results: their sizes stand for them. `undefined` where these were not all counted, or the log does not
+ * begin as an import writes it.
+ */
 export async function readSizes(
   store: ContextStore,
   sessionId: string,
 ): Promise<ReadTranscript | undefined> {
-  const outputs = await tokensOfOutputs(store, sessionId);
+  let outputs: ReadonlyMap<string, number> | undefined;
   const events: TranscriptEvent[] = [];
   const known = new WeakMap<ContentBlock, number>();
   const counted: CountedEvents[number][] = [];
   for await (const { payload, tokens } of store.events.read(sessionId)) {
     const stored = storedEventOf(payload);
-    if (stored === undefined) continue;
+    if (stored === undefined) {
+      if (outputs === undefined) return undefined;
+      continue;
+    }
+    outputs ??= await tokensOfOutputs(store, sessionId);
     const sizes = countedSizes(stored, outputs);
     if (sizes === undefined) return undefined;
     for (const [index, block] of (stored.event.message?.content ?? []).entries()) {
@@ -65,5 +72,6 @@ export async function readSizes(
     events.push(stored.event);
     counted.push({ stored, tokens });
   }
+  if (outputs === undefined) return undefined;
   return { events, pointers: new Map(), countTokens: store.countTokens, known, counted };
 }

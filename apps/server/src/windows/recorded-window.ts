@@ -2,6 +2,7 @@ import type { ContentBlock, Message } from '@ctx/core';
 import type { ContextStore } from '@ctx/store';
 import { lastViewOf, viewAt } from '@ctx/transcripts';
 import { limitTokensOf, type SessionLog, windowModes } from '@ctx/truncation';
+import type { ReadTranscript } from './read-sizes.ts';
 import { type CarriedSegment, carriedBy } from './recorded-carried.ts';
 import { type RecordedRequest, requestsFrom } from './recorded-requests.ts';
 import { type Place, type Recording, readRecording, seenAt, sumsInOrder } from './recording.ts';
@@ -114,15 +115,15 @@ function viewOf(
 }
 
 /**
- * Reads what the agent of an imported session sent itself: its requests, and the view of each. Writes nothing. For sizes alone, the texts
- * of results are missing.
+ * Reads what the agent of an imported session sent itself: its requests, and the view of each. Writes nothing. Of `sizes`, the texts of
+ * results are missing.
  */
 export async function readRecordedWindow(
   store: ContextStore,
   sessionId: string,
-  options: { readonly isForSizes?: boolean } = {},
+  sizes?: ReadTranscript,
 ): Promise<RecordedWindow> {
-  const recording = await readRecording(store, sessionId, options);
+  const recording = await readRecording(store, sessionId, sizes);
   const { fixedTokens, events } = recording;
   const requests = requestsFrom(recording);
   const last = requests.at(-1);

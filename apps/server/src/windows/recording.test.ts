@@ -6,6 +6,7 @@ import { approximateTokens } from '@ctx/tokens/approximate';
 import { importBytes } from '@ctx/transcripts/import';
 import { sessionLog } from '@ctx/truncation';
 import { describe, expect, it, vi } from 'vitest';
+import { readSizes } from './read-sizes.ts';
 import { readRecordedWindow } from './recorded-window.ts';
 import { readRecording } from './recording.ts';
 
@@ -137,7 +138,7 @@ describe('a recording of an imported session', () => {
     const whole = await readRecordedWindow(store, 'work');
     const loads = vi.spyOn(store.outputs, 'load');
     const logs = vi.spyOn(store.events, 'read');
-    const sizes = await readRecordedWindow(store, 'work', { isForSizes: true });
+    const sizes = await readRecordedWindow(store, 'work', await readSizes(store, 'work'));
     expect(loads).not.toHaveBeenCalled();
     expect(logs).toHaveBeenCalledOnce();
     const said = async (window: typeof whole) => ({

@@ -10,7 +10,7 @@ import {
   viewAt,
 } from '@ctx/transcripts';
 import { pointerUri, type SessionLog } from '@ctx/truncation';
-import { type CountedEvents, type ReadTranscript, readSizes } from './read-sizes.ts';
+import type { CountedEvents, ReadTranscript } from './read-sizes.ts';
 
 /** A block of the transcript, in the order of its log. */
 export interface Place {
@@ -226,13 +226,12 @@ function fixedOf({
   return { fixedTokens, fixed: { system, tools: named, ...unnamed } };
 }
 
-/** Reads a transcript out of the store, results put back; for sizes alone without them, where an import counted these. */
+/** Reads a transcript out of the store, results put back. `sizes`: what stands for it where sizes alone are asked for. */
 export async function readRecording(
   store: ContextStore,
   sessionId: string,
-  { isForSizes = false }: { readonly isForSizes?: boolean } = {},
+  sizes?: ReadTranscript,
 ): Promise<Recording> {
-  const sizes = isForSizes ? await readSizes(store, sessionId) : undefined;
   const read = sizes ?? (await readTranscript(store, sessionId));
   const { events, pointers, countTokens, known, counted } = read;
   const use = await measureContext(store, { sessionId, read: counted });

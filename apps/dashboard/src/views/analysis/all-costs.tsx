@@ -1,15 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { type Costs, useCosts } from '../../api/cost-queries.ts';
+import { type Costs, dollarsOf, useCosts } from '../../api/cost-queries.ts';
 import { sessionPath } from '../../parts/addresses.ts';
 import { type Column, Sheet } from '../../parts/lists/table.tsx';
 import { countedText, countText, moneyText, shareText } from '../../parts/text/format.ts';
 import { firstLine } from '../../parts/text/plain-text.tsx';
-import { CostOrigins, CostTable, carriedText, type ModelCost, sumOfModels } from './cost-table.tsx';
-
-function dollarsOf(cost: Pick<ModelCost, 'inputDollars' | 'outputDollars'>): number {
-  return cost.inputDollars + cost.outputDollars;
-}
+import { CostOrigins, CostTable, carriedText, sumOfModels } from './cost-table.tsx';
 
 /** Most sessions in the list of the most expensive. */
 const mostShown = 10;
@@ -22,20 +18,16 @@ const columns: readonly Column[] = [
 ];
 
 function Dearest({ costs, all }: { costs: Costs['costs']; all: number }): ReactNode {
-  const rows = costs.map(({ session, cost }) => ({
-    session,
-    sum: sumOfModels(cost?.models ?? []),
-  }));
   return (
     <Sheet label="Most expensive sessions" columns={columns}>
-      {rows.map(({ session: { id, title }, sum }) => (
+      {costs.map(({ session: { id, title }, cost: { models } = { models: [] } }) => (
         <tr key={id}>
           <td className="clip">
             <Link href={sessionPath(id, '/timeline')}>{firstLine(title ?? id)}</Link>
           </td>
-          <td className="number">{moneyText(dollarsOf(sum))}</td>
-          <td className="number">{shareText(dollarsOf(sum), all)}</td>
-          <td className="number">{countText(sum.requests)}</td>
+          <td className="number">{moneyText(dollarsOf(models))}</td>
+          <td className="number">{shareText(dollarsOf(models), all)}</td>
+          <td className="number">{countText(sumOfModels(models).requests)}</td>
         </tr>
       ))}
     </Sheet>
@@ -49,7 +41,7 @@ interface SumProps {
 }
 
 function SumOfCosts({ sum, costs, unread }: SumProps): ReactNode {
-  const dollars = dollarsOf(sumOfModels(sum.models));
+  const dollars = dollarsOf(sum.models);
   return (
     <section aria-label="Cost of all sessions">
       <h2>Cost of all sessions</h2>

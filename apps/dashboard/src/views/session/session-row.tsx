@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { dollarsOf, type SessionCost } from '../../api/cost-queries.ts';
 import { type SessionEntry, type Use, useUse } from '../../api/queries.ts';
 import { agentPath, sessionPath } from '../../parts/addresses.ts';
 import { Bar } from '../../parts/charts/stacked-bar.tsx';
@@ -27,10 +28,10 @@ function useSeen(): readonly [RefObject<HTMLTableRowElement | null>, boolean] {
 
 /** How full the last request was; empty until that is known. */
 function Fill({ use, isKnown }: { use: Use | undefined; isKnown: boolean }): ReactNode {
-  if (use === undefined || use.tokens === 0) {
+  if (!use?.tokens) {
     return (
       <>
-        <td className="bar-cell muted">{isKnown ? 'no request yet' : ''}</td>
+        <td className="bar-cell muted">{isKnown && 'no request yet'}</td>
         <td className="number" />
         <td className="number wide" />
       </>
@@ -56,20 +57,22 @@ function Fill({ use, isKnown }: { use: Use | undefined; isKnown: boolean }): Rea
 
 interface RowProps {
   readonly entry: SessionEntry;
-  /** What it cost, where that is known. */
-  readonly dollars?: number;
+  /** What it cost, and what its last request held, where that is known. */
+  readonly cost?: SessionCost;
 }
 
 /** A session in a list, with how full its last request was. */
-export function SessionRow({ entry, dollars }: RowProps): ReactNode {
+export function SessionRow({ entry, cost }: RowProps): ReactNode {
   const { id, title, agentId, updatedAt } = entry;
   const [ref, isSeen] = useSeen();
-  const { data } = useUse(id, isSeen);
+  const { data = cost?.cost } = useUse(id, isSeen && !cost);
   return (
     <tr ref={ref} className="session">
       <td className="clip">
         <div className="session-name">
-          {dollars === undefined ? null : <span className="tag">{moneyText(dollars)}</span>}
+          {cost === undefined ? null : (
+            <span className="tag">{moneyText(dollarsOf(cost.cost?.models))}</span>
+          )}
           <Link href={sessionPath(id)} className="row-link clip" data-row title={title}>
             <strong>{firstLine(title ?? id)}</strong>
           </Link>

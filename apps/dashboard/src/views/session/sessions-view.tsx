@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { type CostOrder, type Costs, dollarsOfSession, useCosts } from '../../api/cost-queries.ts';
+import { type CostOrder, type Costs, useCosts } from '../../api/cost-queries.ts';
 import { type SessionEntry, useSessions } from '../../api/queries.ts';
 import { useAddressState } from '../../parts/addresses.ts';
 import { Legend } from '../../parts/charts/swatch.tsx';
@@ -120,7 +120,7 @@ function OrderedRows({ pages }: { pages: readonly Costs[] }): ReactNode {
         {isHead ? (
           <ProjectRow name={project} found={projects.findLast((of) => of.project === project)} />
         ) : null}
-        <SessionRow entry={session} dollars={dollarsOfSession(one)} />
+        <SessionRow entry={session} cost={one} />
       </Fragment>
     );
   });
@@ -144,7 +144,7 @@ function OrderedSessions(asked: OrderedProps): ReactNode {
           <>
             <p className="muted" role="status">
               {countedText(total, 'session')}
-              {unread === 0 ? '' : `; reading ${countText(unread)} more …`}
+              {unread === 0 ? '' : `; ${countText(unread)} more to read …`}
             </p>
             <Sheet label="Sessions" columns={sessionColumns}>
               <OrderedRows pages={pages} />
@@ -192,7 +192,7 @@ export function SessionsView(): ReactNode {
   const [sort, setSort] = useAddressState('sort');
   const [group, setGroup] = useAddressState('group');
   const order = orderNamed(sort);
-  const isNewest = group === '' && order === 'time';
+  const isGrouped = group !== '';
   useTitle('Sessions');
   return (
     <>
@@ -204,10 +204,10 @@ export function SessionsView(): ReactNode {
         <Choice name="Order" value={sort} options={sessionOrders} onChoose={setSort} />
         <Choice name="Group" value={group} options={groupings} onChoose={setGroup} />
       </div>
-      {isNewest ? (
-        <NewestSessions q={q} />
+      {isGrouped || order !== 'time' ? (
+        <OrderedSessions q={q} sort={order} isGrouped={isGrouped} />
       ) : (
-        <OrderedSessions q={q} sort={order} isGrouped={group !== ''} />
+        <NewestSessions q={q} />
       )}
       <Legend tones={windowTones} />
       <Commands cli={['sessions']} api="/v1/sessions" />

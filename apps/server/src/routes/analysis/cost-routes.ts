@@ -17,11 +17,15 @@ import { storeOf } from '../../http/caller.ts';
 import { problem } from '../../problems/problem.ts';
 import { costSchema } from '../../schemas/cost-entry.ts';
 import { sessionEntryOf, sessionEntrySchema } from '../../schemas/session-entry.ts';
+import { useEntryOf } from '../../schemas/use-entry.ts';
 import { endOf, pageEnd, pageMembers, pageOf, sessionParams } from '../route-parts.ts';
 import { modeMember } from '../sessions/import-members.ts';
 
-function answerOf(cost: SessionCost): z.infer<typeof costSchema> {
-  return { ...cost, models: cost.models.map((model) => ({ ...model })) };
+function answerOf({ use, ...cost }: SessionCost): z.infer<typeof costSchema> {
+  return {
+    ...{ ...cost, models: cost.models.map((model) => ({ ...model })) },
+    ...(use === undefined ? {} : { use: useEntryOf(use) }),
+  };
 }
 
 function oneRoute(app: App, context: ServerContext): void {

@@ -8,9 +8,9 @@ import { itemEntrySchema } from '../../schemas/item-entry.ts';
 import { searchMatchSchema, unsearchedSchema } from '../../schemas/search-hit-entry.ts';
 import {
   agentParams,
-  pageEnd,
   endOf,
   noQuery,
+  pageEnd,
   pageMembers,
   pageOf,
   wholeNumber,

@@ -8,9 +8,9 @@ import { textId, urlId } from '../../http/id-in-url.ts';
 import { notFound } from '../../problems/problem.ts';
 import { pointerEntryOf, pointerEntrySchema } from '../../schemas/pointer-entry.ts';
 import {
+  partlySearchedSchema,
   searchHitEntryOf,
   searchHitEntrySchema,
-  partlySearchedSchema,
   unsearchedSchema,
 } from '../../schemas/search-hit-entry.ts';
 import { beginSession, sessionStarter } from '../../sessions/begin-session.ts';

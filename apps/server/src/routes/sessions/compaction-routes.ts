@@ -10,9 +10,9 @@ import { notFound } from '../../problems/problem.ts';
 import { compactionEntryOf, compactionEntrySchema } from '../../schemas/compaction-entry.ts';
 import { traced } from '../../telemetry/trace.ts';
 import {
-  pageEnd,
   endOf,
   noQuery,
+  pageEnd,
   pageMembers,
   pageOf,
   sessionParams,
