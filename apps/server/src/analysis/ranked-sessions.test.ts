@@ -78,7 +78,7 @@ it('what changed while sessions were read is in the answer to whoever asked afte
 });
 
 it('a ranking that nobody asks for any more is not read on', async () => {
-  const store = await storeOf([...'abcdefghi']);
+  const store = await storeOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']);
   const rankings = createRankings();
   const read: string[] = [];
   const slowly = async (id: string) => {

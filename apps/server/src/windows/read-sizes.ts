@@ -66,9 +66,8 @@ export async function readSizes(
     outputs ??= await tokensOfOutputs(store, sessionId);
     const sizes = countedSizes(stored, outputs);
     if (sizes === undefined) return undefined;
-    for (const [index, block] of (stored.event.message?.content ?? []).entries()) {
-      known.set(block, sizes[index] ?? 0);
-    }
+    const content = stored.event.message?.content ?? [];
+    content.forEach((block, index) => known.set(block, sizes[index] ?? 0));
     events.push(stored.event);
     counted.push({ stored, tokens });
   }
