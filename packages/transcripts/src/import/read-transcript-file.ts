@@ -1,10 +1,10 @@
-import { lstat } from 'node:fs/promises';
+import { access, constants, lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CtxError, isCtxError } from '@ctx/core';
 import type { ReadReceipt } from '../read-receipt.ts';
 import { readTranscript } from '../read-transcript.ts';
 import type { TranscriptEvent } from '../transcript.ts';
-import { readPlain } from './files/open-file.ts';
+import { fileFailure, readPlain } from './files/open-file.ts';
 import { idOfTranscript, readTraits } from './transcript-traits.ts';
 
 /** How a file is read. */
@@ -35,6 +35,9 @@ export async function readTranscriptFile(
 ): Promise<TranscriptFile> {
   const stat = await lstat(path).catch(() => undefined);
   if (stat?.isDirectory() === true) {
+    await access(path, constants.R_OK).catch((error: unknown) => {
+      throw fileFailure(error, path);
+    });
     throw new CtxError('CTX_INVALID_FILE', `${name} is a folder; name a file in it`);
   }
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -44,7 +47,10 @@ export async function readTranscriptFile(
     }
   }
   const given = format === undefined ? {} : { format };
-  const { events, receipt } = await naming(name, () => readTranscript(chunks(), given));
+  const source = chunks();
+  const read = naming(name, () => readTranscript(source, given));
+  // A format that cannot be told leaves the rest of the file unread.
+  const { events, receipt } = await read.finally(() => source.return());
   const reader = readTraits();
   for (const event of events) reader.add(event);
   return { sessionId: idOfTranscript({ ...reader.traits(), path }), events, receipt };
