@@ -31,6 +31,8 @@ beforeAll(async () => {
   await home.run(['import', 'transcript.json', '--store', 'memory:']);
   const config = join(folder, 'config');
   for (const name of [config, join(folder, 'locked')]) mkdirSync(name);
+  mkdirSync(join(folder, 'mixed/locked'), { recursive: true });
+  writeJsonFile(folder, 'mixed/readable.json', anthropicSession('readable'));
   writeFileSync(join(config, 'ctx.config.json'), '{}');
   if (process.getuid?.() === 0) spawnSync('chown', ['-R', String(other), folder]);
   const lower = join(folder, 'lower.cjs');
@@ -41,13 +43,21 @@ beforeAll(async () => {
   chmodSync(lower, 0o644);
   env = process.getuid?.() === 0 ? { NODE_OPTIONS: `--require=${lower}` } : {};
   const closed = ['transcript.json', 'document.json', 'times.json', 'text.txt', 'maker.mjs'];
-  for (const name of [...closed, 'closed.db', 'closed', 'config/ctx.config.json', 'locked']) {
+  for (const name of [
+    ...closed,
+    'closed.db',
+    'closed',
+    'config/ctx.config.json',
+    'locked',
+    'mixed/locked',
+  ]) {
     chmodSync(join(folder, name), 0);
   }
 });
 
 afterAll(() => {
-  for (const name of ['closed', 'locked']) chmodSync(join(home.folder, name), 0o700);
+  for (const name of ['closed', 'locked', 'mixed/locked'])
+    chmodSync(join(home.folder, name), 0o700);
   home.remove();
 });
 
@@ -85,6 +95,22 @@ describe.skipIf(canRead.status !== 0)('a file that this user may not read', () =
       expect(exitCode).toBe(5);
     },
   );
+
+  it('keeps no other file of the folder from being imported, where it is a folder itself', async () => {
+    const args = ['import', 'mixed', '--store', 'sqlite:open.db', '--json'];
+    const { exitCode, stdout } = await home.run(args, { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [
+        {
+          status: 'failed',
+          code: 'CTX_NOT_ALLOWED',
+          file: expect.stringMatching(/locked$/) as string,
+        },
+        { status: 'imported', session: 'readable' },
+      ],
+    });
+    expect(exitCode).toBe(5);
+  });
 
   it('is told of as that where it is the configuration of the project', async () => {
     const { exitCode, stderr } = await home.run(['sessions'], {

@@ -29,10 +29,19 @@ function isBeside(names: ReadonlySet<string>, name: string): boolean {
 const isStorageFolder = (names: ReadonlySet<string>): boolean =>
   names.has('session') && names.has('message');
 
-async function* filesBelow(folder: string): AsyncGenerator<FoundFile, void, undefined> {
+async function* filesBelow(
+  folder: string,
+  isNamed: boolean,
+): AsyncGenerator<FoundFile, void, undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw fileFailure(error, folder);
+    if (isNamed) throw fileFailure(error, folder);
+    return undefined;
   });
+  if (entries === undefined) {
+    // Whoever opens it hears why: one folder that cannot be read keeps back no other.
+    yield { path: folder, isNamed: false };
+    return;
+  }
   const names = new Set(entries.map(({ name }) => name));
   if (isStorageFolder(names)) {
     yield { path: folder, isNamed: false, isStorage: true };
@@ -44,13 +53,13 @@ async function* filesBelow(folder: string): AsyncGenerator<FoundFile, void, unde
     // Neither links nor devices: their entries are no files and no folders.
     if (entry.isFile()) yield { path: join(folder, entry.name), isNamed: false };
     else if (entry.isDirectory() && !skippedFolders.has(entry.name)) {
-      yield* filesBelow(join(folder, entry.name));
+      yield* filesBelow(join(folder, entry.name), false);
     }
   }
 }
 
 async function addFolder(folder: string, found: Map<string, FoundFile>): Promise<void> {
-  for await (const file of filesBelow(folder)) {
+  for await (const file of filesBelow(folder, true)) {
     if (!found.has(file.path)) found.set(file.path, file);
     if (found.size > maxFiles) {
       throw new CtxError('CTX_TOO_LARGE', `${folder} holds over ${String(maxFiles)} files`);
