@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CtxError } from '@ctx/core';
+import { CtxError, isCtxError } from '@ctx/core';
 import { countText } from '@ctx/core/encoding';
 import type { ContextStore, OpenStoreOptions } from '@ctx/store';
 import type { StoreBackend } from '@ctx/store/backend';
@@ -44,6 +44,8 @@ export interface ReplayFilesOptions extends Replaying {
   readonly onStep?: ReplayOptions['onProgress'];
   /** Called for each request of each policy, in order. */
   readonly onRequest?: (request: ReplayedRequest) => void;
+  /** Called once with what to say of files below folders that were left out, as no known transcript. */
+  readonly onSkipped?: (text: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -109,6 +111,39 @@ async function replayOne(
   }
 }
 
+/** A file, and whether it was named itself, not a folder above it. */
+interface ReplayFile {
+  readonly path: string;
+  readonly isNamed: boolean;
+}
+
+type ReplaySource = string | ReplayFile | ReadTranscript;
+
+function labelOf(source: ReplaySource): string {
+  if (typeof source === 'string') return source;
+  return 'path' in source ? source.path : source.file;
+}
+
+/** The sessions of a source; none of a file below a folder that is no known transcript. */
+async function sessionsOf(source: ReplaySource, times: SessionTimes): Promise<LoadedSession[]> {
+  if (typeof source === 'string' || !('path' in source)) return loadSessions(source, times);
+  try {
+    return await loadSessions(source.path, times);
+  } catch (error) {
+    if (source.isNamed || !isCtxError(error, 'CTX_TRANSCRIPT_UNKNOWN_FORMAT')) throw error;
+    return [];
+  }
+}
+
+/** Most skipped files that are named. */
+const namedSkips = 10;
+
+function listOf(paths: readonly string[]): string {
+  const rest = paths.length - namedSkips;
+  const named = paths.slice(0, namedSkips).join(', ');
+  return `${named}${rest > 0 ? ` and ${countText(rest)} more` : ''}`;
+}
+
 /** The id, or with a number after it if another file of this run had it already. */
 function freeName(id: string, taken: ReadonlySet<string>): string {
   let name = id;
@@ -119,25 +154,32 @@ function freeName(id: string, taken: ReadonlySet<string>): string {
 /**
  * Replays the sessions of transcripts, of files or read already, one after the other, and sums what was found.
  *
- * @throws `CTX_ABORTED`, and the codes of the files and of the store.
+ * @throws `CTX_ABORTED`, `CTX_USAGE` where all files were left out, and the codes of the files and of the store.
  */
 export async function replayFiles(
-  sources: readonly (string | ReadTranscript)[],
+  sources: readonly ReplaySource[],
   options: ReplayFilesOptions,
 ): Promise<ReplaySummary> {
   const sessions: ReplayedSession[] = [];
+  const skipped: string[] = [];
   for (const [index, source] of sources.entries()) {
     if (options.signal.aborted) throw new CtxError('CTX_ABORTED', 'the replay was stopped');
-    const name = typeof source === 'string' ? source : source.file;
+    const name = labelOf(source);
     options.onProgress(`reading ${String(index + 1)}/${String(sources.length)} ${name}`);
     // One file after the other: what is done is forgotten before the next one is read.
-    const loadedOfFile = await loadSessions(source, options.times);
+    const loadedOfFile = await sessionsOf(source, options.times);
+    if (loadedOfFile.length === 0) skipped.push(name);
     for (const loaded of loadedOfFile) {
       const id = freeName(loaded.session.id, new Set(sessions.map((done) => done.id)));
       const timed = options.withoutGaps ? withoutGaps(loaded) : loaded;
       sessions.push(await replayOne({ ...timed, session: { ...timed.session, id } }, options));
     }
   }
+  if (skipped.length > 0 && sessions.length === 0) {
+    throw new CtxError('CTX_USAGE', `no transcript among ${listOf(skipped)}`);
+  }
+  if (skipped.length > 0)
+    await options.onSkipped?.(`skipped, as no known transcript: ${listOf(skipped)}`);
   const { redact, windowTokens, price } = options;
   const totals = sumRows(sessions.flatMap(({ policies }) => policies));
   return { redact, windowTokens, price: price.name, pricesDate, sessions, totals };

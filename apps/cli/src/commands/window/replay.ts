@@ -49,20 +49,13 @@ async function pathsOf(
   { host }: CommandContext,
   names: readonly string[],
   flags: ReplayFlags,
-): Promise<string[]> {
-  const named = await findFiles(names, host.cwd);
-  const paths = named.map(({ path }) => path);
-  if (flags.demo === true) {
-    const [demo] = await findFiles([demoPath], dirname(demoPath));
-    paths.unshift(demo?.path ?? demoPath);
-  }
-  if (paths.length === 0 && names.length > 0) {
-    throw new CtxError('CTX_USAGE', `no transcripts in ${names.join(', ')}`);
-  }
-  if (paths.length === 0) {
+): ReturnType<typeof findFiles> {
+  const found = await findFiles(names, host.cwd);
+  if (flags.demo === true) found.unshift(...(await findFiles([demoPath], dirname(demoPath))));
+  if (found.length > 0) return found;
+  if (names.length === 0)
     throw new CtxError('CTX_USAGE', 'name transcripts to replay, or use --demo');
-  }
-  return paths;
+  throw new CtxError('CTX_USAGE', `no transcripts in ${names.join(', ')}`);
 }
 
 /** Where the outputs go: memory unless a store is named; the demo's stay, so that they can be looked at. */
@@ -83,7 +76,7 @@ function policiesOf({ policy, html }: ReplayFlags): readonly ReplayPolicy[] {
 /** Replays, with a line of progress. */
 async function replayPaths(
   context: CommandContext,
-  { paths, url }: { readonly paths: readonly string[]; readonly url: StoreUrl },
+  { paths, url }: { readonly paths: Parameters<typeof replayFiles>[0]; readonly url: StoreUrl },
   flags: ReplayFlags,
 ) {
   const { host } = context;
@@ -101,6 +94,10 @@ async function replayPaths(
       withoutGaps: !flags.gaps,
       compactWindow: automaticCompaction,
       signal: host.signal,
+      onSkipped: (text) => {
+        progress.clear();
+        return context.say(text);
+      },
       onProgress: (text) => {
         progress.show(text);
       },
@@ -108,6 +105,11 @@ async function replayPaths(
   } finally {
     progress.clear();
   }
+}
+
+async function sayStart(context: CommandContext, what: string, { redact }: ReplayFlags) {
+  const redaction = redact === 'off' ? 'off, so that figures are those of the exact bytes' : redact;
+  await context.say(`Replaying ${what} (redaction ${redaction}) …`);
 }
 
 async function runReplay(
@@ -122,11 +124,8 @@ async function runReplay(
   const reportPath = flags.html === undefined ? undefined : resolve(host.cwd, flags.html);
   if (reportPath !== undefined) await checkReportPath(reportPath);
   const url = await replayStoreUrl(context, flags);
-  const redaction =
-    flags.redact === 'off' ? 'off, so that figures are those of the exact bytes' : flags.redact;
-  await context.say(
-    `Replaying ${countedText(paths.length, 'transcript')} through ${url.text} (redaction ${redaction}) …`,
-  );
+  const what = `${countedText(paths.length, 'file')} through ${url.text}`;
+  if (flags.json !== true) await sayStart(context, what, flags);
   const summary = await replayPaths(context, { paths, url }, flags);
   const answer = { store: url.text, ...summary };
   if (flags.json === true) await context.json(replayAnswerSchema, answer);
