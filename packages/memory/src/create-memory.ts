@@ -1,8 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
-import { checkedMemory } from './check-calls.ts';
-import { checkOptions } from './check-options.ts';
+import { checkedMemory } from './check/check-calls.ts';
+import { checkOptions } from './check/check-options.ts';
 import { correctFact, factHistory, findFact } from './fact-history.ts';
 import { factsOfOwner } from './facts-of-owner.ts';
 import { forgetFact } from './forget-fact.ts';

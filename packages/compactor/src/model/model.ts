@@ -85,7 +85,7 @@ function checkTokens(name: string, tokens: unknown): void {
   if (tokens === undefined || (typeof tokens === 'number' && tokens >= 0)) return;
   throw new CtxError(
     'CTX_INVALID_OPTION',
-    `${name} must be a number from 0, got ${String(tokens)}`,
+    `${name} must be a number from 0, got ${typeof tokens === 'number' ? tokens : typeof tokens}`,
   );
 }
 

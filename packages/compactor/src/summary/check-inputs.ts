@@ -32,7 +32,7 @@ export function checkTimeout(timeoutMs: unknown): void {
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= longestMs) return;
   throw new CtxError(
     'CTX_INVALID_OPTION',
-    `timeoutMs must be above 0 and at most ${String(longestMs)}, got ${String(timeoutMs)}`,
+    `timeoutMs must be above 0 and at most ${String(longestMs)}, got ${typeof timeoutMs === 'number' ? timeoutMs : kindOf(timeoutMs)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { MemoryOptions } from './create-memory.ts';
+import type { MemoryOptions } from '../create-memory.ts';
 
 function refuse(name: string, rule: string, value: unknown): never {
   const isPlain = typeof value === 'number' || value === null;
@@ -13,12 +13,7 @@ const longestMs = 2_147_483_647;
 const has = (value: unknown, name: string): boolean =>
   typeof (Object(value) as Partial<Record<string, unknown>>)[name] === 'function';
 
-/**
- * What a caller without types may get wrong, and would see only in recalls that find less.
- * @throws `CTX_INVALID_OPTION`.
- */
-export function checkOptions(options: MemoryOptions): void {
-  const { scope, observe, embedder, reranker, rerankWeight = 0, timeoutMs = 1, onEvent } = options;
+function checkSources({ scope, observe }: MemoryOptions): void {
   if (scope !== undefined && typeof scope !== 'string' && Object(scope) !== scope) {
     refuse('scope', 'a text or an object', scope);
   }
@@ -26,12 +21,25 @@ export function checkOptions(options: MemoryOptions): void {
   for (const one of observers) {
     if (!has(one, 'observe')) refuse('observe', 'an observer, or several', one);
   }
+}
+
+function checkCalled({ embedder, reranker, onEvent }: MemoryOptions): void {
   if (embedder !== undefined && typeof embedder !== 'function' && !has(embedder, 'doEmbed')) {
     refuse('embedder', 'a function or an embedding model', embedder);
   }
   for (const [name, value] of Object.entries({ reranker, onEvent })) {
     if (value !== undefined && typeof value !== 'function') refuse(name, 'a function', value);
   }
+}
+
+/**
+ * What a caller without types may get wrong, and would see only in recalls that find less.
+ * @throws `CTX_INVALID_OPTION`.
+ */
+export function checkOptions(options: MemoryOptions): void {
+  checkSources(options);
+  checkCalled(options);
+  const { rerankWeight = 0, timeoutMs = 1 } = options;
   if (!(typeof rerankWeight === 'number' && rerankWeight >= 0)) {
     refuse('rerankWeight', 'a number from 0', rerankWeight);
   }

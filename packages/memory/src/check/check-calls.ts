@@ -1,6 +1,6 @@
 import { CtxError, type Trust } from '@ctx/core';
 import type { FactKind } from '@ctx/store';
-import type { FactStatement, Memory } from './memory.ts';
+import type { FactStatement, Memory } from '../memory.ts';
 
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
