@@ -1,4 +1,6 @@
 import { CtxError } from '@ctx/core';
+import { openStore } from '@ctx/store';
+import { memoryBackend } from '@ctx/store/backend';
 import { approximateTokens as countTokens } from '@ctx/tokens/approximate';
 import { describe, expect, test } from 'vitest';
 import * as compactor from './index.ts';
@@ -60,6 +62,16 @@ test.each<[keyof typeof compactor, readonly unknown[], string]>([
   ['extractAnnex', [messages, undefined, summarizing], 'text must be a string, got undefined'],
   ['compact', [messages, { countTokens, pinned: 'x' }], 'pinned must be a list of texts'],
   ['compact', [messages, { countTokens, summarizer: () => 'x' }], 'got function: wrap a function'],
+  ['compact', [messages, { countTokens, timeoutMs: Number.NaN }], 'timeoutMs must be above 0'],
+  ['compact', [messages, { countTokens, timeoutMs: Infinity }], 'at most 2147483647, got Infinity'],
+  ['writeSummary', [messages, { countTokens, timeoutMs: -1 }], 'timeoutMs must be above 0'],
+  [
+    'compactSession',
+    [await openStore(memoryBackend()), 's', { timeoutMs: '7' }],
+    'timeoutMs must be above 0 and at most',
+  ],
+  ['model', [async () => 'x', { chunkTokens: Number.NaN }], 'chunkTokens must be a number from 0'],
+  ['model', [async () => 'x', { extraOutputTokens: -1 }], 'extraOutputTokens must be a number'],
   ['chain', [() => 'x'], 'got function: wrap a function'],
   ['summarizerOfSession', [], 'a summariser with a method summarize is needed, got undefined'],
   ['planSessionCompaction', [{}, { countTokens }], 'recent_history must be a list'],

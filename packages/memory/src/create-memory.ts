@@ -1,7 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { Reranker } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
-import { checkedMemory } from './check-calls.ts';
+import { checkedMemory } from './check/check-calls.ts';
+import { checkOptions } from './check/check-options.ts';
 import { correctFact, factHistory, findFact } from './fact-history.ts';
 import { factsOfOwner } from './facts-of-owner.ts';
 import { forgetFact } from './forget-fact.ts';
@@ -75,11 +76,9 @@ function checkStore(store: Partial<ContextStore> | null | undefined): void {
 function hostOf(store: ContextStore, asked: MemoryOptions): MemoryHost {
   checkStore(store);
   const options = Object(asked) as MemoryOptions;
+  checkOptions(options);
   const { scope: place = 'default', observe = rules(), timeoutMs = 10_000, embedder } = options;
   const scope = typeof place === 'string' ? scopeOfOwner(place) : place;
-  if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
-    throw new CtxError('CTX_INVALID_OPTION', `timeoutMs must be above 0, got ${String(timeoutMs)}`);
-  }
   const { reranker, rerankWeight, onEvent: tell = () => undefined } = options;
   const vectors = embedder && vectorIndex(store, embedder);
   return {

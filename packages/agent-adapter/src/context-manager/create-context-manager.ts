@@ -1,6 +1,7 @@
 import { CtxError, checkMessages, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { outputIdOf, recordedCalls } from '@ctx/truncation';
+import { checkName, refuse } from './check-options.ts';
 import { checkSignal } from './check-signal.ts';
 import { forkManagerSession, managerMoments } from './checkpoints/checkpoint-methods.ts';
 import type { ContextManager } from './context-manager.ts';
@@ -170,6 +171,7 @@ function lanesOf(options: ContextManagerOptions) {
   return {
     lane: (name: string): ContextManager => {
       if (name === '') throw new CtxError('CTX_INVALID_OPTION', 'the name of a lane is empty');
+      checkName('the name of a lane', name);
       const sessionId = `${options.sessionId}/${name}`;
       const lane = lanes.get(name) ?? createContextManager({ ...options, sessionId });
       lanes.set(name, lane);
@@ -224,6 +226,7 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
     ...recording(managing),
     ...managerMoments(managing),
     fork: async (name, fork) => {
+      checkName('agentId', fork.agentId ?? agentId);
       await forkManagerSession(managing, name, fork);
       return createContextManager({ ...options, agentId, ...fork });
     },
@@ -237,7 +240,10 @@ export function createContextManager(options: ContextManagerOptions): ContextMan
       return stored.size();
     },
     tools: () => managerTools({ store, agentId, sessionId, status, memory: observer?.memory }),
-    end: async ({ keep = true } = {}) => {
+    end: async (given) => {
+      const { keep = true } = Object(given) as NonNullable<typeof given>;
+      // Only `false` itself deletes.
+      if (typeof keep !== 'boolean') refuse('keep', 'true or false', keep);
       await lanes.end(keep);
       await end(managing, keep);
     },

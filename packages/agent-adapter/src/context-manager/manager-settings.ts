@@ -14,10 +14,11 @@ import {
   type OffloadPolicy,
   offloadPolicy,
   type WindowMode,
-  windowModes,
   type WindowPolicy,
+  windowModes,
 } from '@ctx/truncation';
 import type { AutomaticCompactionOptions } from '../compaction/compaction-options.ts';
+import { checkName, checkNumbers, checkParts } from './check-options.ts';
 
 export type MemoryOptions = NonNullable<Parameters<typeof createMemory>[1]>;
 
@@ -87,7 +88,10 @@ function profileOf(model: ContextManagerOptions['model'] = unnamedModel): ModelP
 }
 
 function policyOf(policy: WindowMode | WindowPolicy): WindowPolicy {
-  if (typeof policy !== 'string') return policy;
+  if (typeof policy !== 'string') {
+    checkNumbers(policy);
+    return policy;
+  }
   if (Object.hasOwn(windowModes, policy)) return windowModes[policy];
   const names = Object.keys(windowModes).join(', ');
   throw new CtxError('CTX_INVALID_OPTION', `policy must be ${names}, or numbers of your own`);
@@ -111,14 +115,13 @@ function flashSaveOf({ flashSave = {} }: ContextManagerOptions): Partial<FlashSa
 
 /** A caller without types hears of it now, not in the first call. */
 function checkPlace(store: Partial<ContextStore> | null | undefined, sessionId: unknown): void {
-  const fail = (wanted: string): never => {
-    throw new CtxError('CTX_INVALID_OPTION', wanted);
-  };
   if (typeof store?.events?.append !== 'function') {
-    fail(`store must be an open store, got ${typeof store}: await openStore() or the opener first`);
+    throw new CtxError(
+      'CTX_INVALID_OPTION',
+      `store must be an open store, got ${typeof store}: await openStore() or the opener first`,
+    );
   }
-  if (typeof sessionId !== 'string') fail(`sessionId must be a text, got ${typeof sessionId}`);
-  if (sessionId === '') fail('sessionId must not be empty');
+  checkName('sessionId', sessionId);
 }
 
 /**
@@ -129,6 +132,8 @@ export function managerSettings(options: ContextManagerOptions): ManagerSettings
   const place = Object(options) as ContextManagerOptions;
   const { store, sessionId, agentId = defaultAgentId, policy = 'default' } = place;
   checkPlace(store, sessionId);
+  checkName('agentId', agentId);
+  checkParts(place);
   const countTokens = options.tokenCounter ?? store.countTokens;
   const offload = offloadPolicy(options.offload);
   const { resumeNotes = 2000 } = options;

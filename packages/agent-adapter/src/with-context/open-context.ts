@@ -1,5 +1,6 @@
 import type { ContextStore } from '@ctx/store';
 import type { ModelProfile } from '@ctx/truncation';
+import { checkName } from '../context-manager/check-options.ts';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { createContextManager } from '../context-manager/create-context-manager.ts';
 import type { ContextManagerOptions } from '../context-manager/manager-settings.ts';
@@ -31,21 +32,44 @@ export interface OpenSession {
   readonly store: ContextStore;
 }
 
+/**
+ * What a caller without types may leave out, seen before anything is opened.
+ * @throws `CTX_INVALID_OPTION`.
+ */
+export function checkSession(options: ContextOptions): void {
+  checkName('session', (Object(options) as Partial<ContextOptions>).session);
+}
+
+/** Options that are refused leave no store open. */
+async function managerOf(
+  options: ContextManagerOptions,
+  close: () => Promise<void> | undefined,
+): Promise<ContextManager> {
+  try {
+    return createContextManager(options);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 /** Opens the session of the options, for a model of which a name is known. */
 export async function openSession(
-  { session, store: given, profile, ...options }: ContextOptions,
+  allOptions: ContextOptions,
   modelName?: string,
 ): Promise<OpenSession> {
+  checkSession(allOptions);
+  const { session, store: given, profile, ...options } = allOptions;
   const isOwn = given === undefined || typeof given === 'string';
   const store = isOwn
     ? await (await import('../default-store/open-default-store.ts')).openDefaultStore(given)
     : given;
   const model = profile ?? modelName;
   const named = model === undefined ? {} : { model };
-  const manager = createContextManager({ ...options, ...named, store, sessionId: session });
+  const close = () => (isOwn ? store.close() : undefined);
+  const manager = await managerOf({ ...options, ...named, store, sessionId: session }, close);
   let ending: Promise<void> | undefined;
-  const end = (): Promise<void> =>
-    (ending ??= manager.end().finally(() => (isOwn ? store.close() : undefined)));
+  const end = (): Promise<void> => (ending ??= manager.end().finally(close));
   return { store, context: { manager, end, [Symbol.asyncDispose]: end } };
 }
 

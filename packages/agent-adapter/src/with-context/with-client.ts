@@ -1,6 +1,11 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { contextFetch, type Fetch, type FetchSession } from './context-fetch.ts';
-import { type ContextOptions, type OpenSession, openSession } from './open-context.ts';
+import {
+  type ContextOptions,
+  checkSession,
+  type OpenSession,
+  openSession,
+} from './open-context.ts';
 import { storedExchanges } from './stored-exchanges.ts';
 import type { Wire } from './wire.ts';
 
@@ -36,6 +41,7 @@ export function clientContext(
   wires: readonly Wire[],
   base: Fetch,
 ): ClientContextParts {
+  checkSession(options);
   let opening: Promise<OpenSession> | undefined;
   const opened = (): Promise<OpenSession> => (opening ??= openSession(options));
   const open = async (): Promise<FetchSession> => {

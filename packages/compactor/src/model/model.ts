@@ -60,6 +60,8 @@ export function model(
   options: ModelOptions = {},
 ): Summarizer {
   checkModel(given);
+  checkTokens('chunkTokens', options.chunkTokens);
+  checkTokens('extraOutputTokens', options.extraOutputTokens);
   const sections = options.sections === undefined ? undefined : checkSections(options.sections);
   const ask = typeof given === 'function' ? asker(given) : languageModelAsker(given, options);
   const name = options.name ?? (typeof given === 'function' ? 'function' : given.modelId);
@@ -77,6 +79,14 @@ function checkModel(given: unknown): void {
   const isModel = typeof given === 'object' && given !== null && 'doGenerate' in given;
   if (typeof given === 'function' || isModel) return;
   throw new CtxError('CTX_INVALID_OPTION', 'a model of the AI SDK or an async function is needed');
+}
+
+function checkTokens(name: string, tokens: unknown): void {
+  if (tokens === undefined || (typeof tokens === 'number' && tokens >= 0)) return;
+  throw new CtxError(
+    'CTX_INVALID_OPTION',
+    `${name} must be a number from 0, got ${typeof tokens === 'number' ? tokens : typeof tokens}`,
+  );
 }
 
 interface Question {

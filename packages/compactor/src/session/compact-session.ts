@@ -1,6 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { ContextStore, Session } from '@ctx/store';
-import { checkStore } from '../summary/check-inputs.ts';
+import { checkStore, checkTimeout } from '../summary/check-inputs.ts';
 import {
   type ApplySessionOptions,
   applySessionCompaction,
@@ -66,6 +66,7 @@ export async function compactSession(
   options: CompactSessionOptions = {},
 ): Promise<CompactSessionReceipt> {
   checkStore(store);
+  checkTimeout(options.timeoutMs);
   const { isManual = false, isDryRun = false, policy = {} } = options;
   for (let count = 0; count < maxPlans; count += 1) {
     const session = await store.sessions.get(sessionId);

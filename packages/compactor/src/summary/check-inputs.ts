@@ -23,6 +23,19 @@ export function checkMessages(messages: readonly Message[]): void {
   messages.forEach(checkMessage);
 }
 
+/** Longest time that a timer can be set to, ms; a longer one would be over at once. */
+const longestMs = 2_147_483_647;
+
+/** Throws `CTX_INVALID_OPTION` for a time in which no summariser could answer. */
+export function checkTimeout(timeoutMs: unknown): void {
+  if (timeoutMs === undefined) return;
+  if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= longestMs) return;
+  throw new CtxError(
+    'CTX_INVALID_OPTION',
+    `timeoutMs must be above 0 and at most ${String(longestMs)}, got ${typeof timeoutMs === 'number' ? timeoutMs : kindOf(timeoutMs)}`,
+  );
+}
+
 /** Throws `CTX_INVALID_OPTION` for options without a counter of tokens, and for numbers, lists and summarisers that are none. */
 export function checkOptions(options: object): void {
   const fail = (name: string, wanted: string): never => {
@@ -32,7 +45,8 @@ export function checkOptions(options: object): void {
     );
   };
   if (typeof own(options, 'countTokens') !== 'function') fail('countTokens', 'a function');
-  const { maxTokens, pinned, summarizer } = options as Record<string, unknown>;
+  const { maxTokens, pinned, summarizer, timeoutMs } = options as Record<string, unknown>;
+  checkTimeout(timeoutMs);
   if (maxTokens !== undefined && !(Number(maxTokens) === maxTokens)) fail('maxTokens', 'a number');
   if (pinned !== undefined && !Array.isArray(pinned)) fail('pinned', 'a list of texts');
   if (summarizer !== undefined) checkSummarizer(summarizer);

@@ -1,8 +1,8 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
-import { createMemory } from './create-memory.ts';
-import type { Memory } from './memory.ts';
+import { createMemory, type MemoryOptions } from '../create-memory.ts';
+import type { Memory } from '../memory.ts';
 
 const open = async (now = 1_000_000) => {
   let time = now;
@@ -24,6 +24,14 @@ const calls: [keyof Memory, ...unknown[]][] = [
   ['recall', 'tea', { budgetTokens: -1 }],
   ['add', undefined],
   ['add', { text: 1 }],
+  ['add', { text: 'tea', kind: 'drink' }],
+  ['add', { text: 'tea', kind: {} }],
+  ['add', { text: 'tea', trust: 'low' }],
+  ['add', { text: 'tea', trust: null }],
+  ['add', { text: 'tea', sessionId: 5 }],
+  ['add', { text: 'tea', subject: null, attribute: 'y' }],
+  ['correct', 'tea', { text: 'coffee', sessionId: {} }],
+  ['observe', [{ role: 'user', content: [] }], { sessionId: 's', saidAt: '7' }],
   ['list', null],
   ['get', undefined],
   ['history', 7],
@@ -80,4 +88,19 @@ test('vectors of 200,000 dimensions are compared like others', async () => {
   const recalled = await memory.recall('xxxxxxxxxxx');
   expect(recalled).toMatchObject({ degraded: false, facts: [{ text: 'Tea at noon' }] });
   expect(events).toMatchObject([{ type: 'kept' }]);
+});
+
+test.each<[string, object]>([
+  ['embedder must be a function or an embedding model', { embedder: 5 }],
+  ['reranker must be a function', { reranker: {} }],
+  ['onEvent must be a function', { onEvent: 'log' }],
+  ['rerankWeight must be a number from 0', { rerankWeight: Number.NaN }],
+  ['rerankWeight must be a number from 0', { rerankWeight: -1 }],
+  ['observe must be an observer', { observe: {} }],
+  ['observe must be an observer', { observe: [null] }],
+  ['scope must be a text or an object', { scope: null }],
+  ['timeoutMs must be above 0', { timeoutMs: 10_000_000_000 }],
+])('a memory says: %s', async (words, options) => {
+  const store = await openStore(memoryBackend());
+  expect(() => createMemory(store, options as MemoryOptions)).toThrow(words);
 });

@@ -1,5 +1,6 @@
-import { CtxError } from '@ctx/core';
-import type { Memory } from './memory.ts';
+import { CtxError, type Trust } from '@ctx/core';
+import type { FactKind } from '@ctx/store';
+import type { FactStatement, Memory } from '../memory.ts';
 
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -26,6 +27,28 @@ function checkNumber(what: string, value: unknown, from = 0): void {
   throw invalid(what, from === 0 ? 'a number from 0' : 'a number', value);
 }
 
+/** One of some words, where it is not left out. */
+function checkChoice(what: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || choices.some((choice) => choice === value)) return;
+  throw invalid(what, choices.join(', '), value);
+}
+
+/** The kinds and the trust of `@ctx/store`; written out, or anything else would be kept as it is, and trusted. */
+const kinds: readonly FactKind[] = [
+  ...(['preference', 'constraint', 'identity', 'decision', 'event', 'environment'] as const),
+];
+const trusts: readonly Trust[] = ['trusted', 'derived', 'untrusted'];
+
+function checkFact(fact: FactStatement): void {
+  checkRecord('fact', fact, true);
+  checkText('text', fact.text);
+  const { subject, attribute, source, sessionId, supersedes } = fact;
+  for (const [name, value] of Object.entries({ subject, attribute, source, sessionId, supersedes }))
+    if (value !== undefined) checkText(name, value);
+  checkChoice('kind', fact.kind, kinds);
+  checkChoice('trust', fact.trust, trusts);
+}
+
 function checkRecall([query, request]: Parameters<Memory['recall']>): void {
   checkText('query', query);
   checkRecord('options', request);
@@ -42,6 +65,7 @@ function checkObserve([messages, place]: Parameters<Memory['observe']>): void {
   checkText('sessionId', place.sessionId);
   checkNumber('from', place.from);
   const { saidAt } = place;
+  if (!Array.isArray(saidAt)) checkNumber('saidAt', saidAt, -Infinity);
   if (!Array.isArray(saidAt) || saidAt.length === messages.length) return;
   throw invalid('saidAt', `a time, or ${String(messages.length)} of them`, saidAt.length);
 }
@@ -53,8 +77,7 @@ const checks: {
   observe: checkObserve,
   recall: checkRecall,
   add: ([fact]) => {
-    checkRecord('fact', fact, true);
-    checkText('text', fact.text);
+    checkFact(fact);
   },
   list: ([request]) => {
     checkRecord('request', request);
@@ -68,7 +91,7 @@ const checks: {
   correct: ([fact, correction]) => {
     checkText('fact', fact);
     checkRecord('correction', correction, true);
-    checkText('text', correction.text);
+    checkFact(correction);
   },
   forget: ([fact]) => {
     checkText('fact', fact);
