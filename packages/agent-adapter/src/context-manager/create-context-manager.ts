@@ -1,4 +1,4 @@
-import { CtxError, checkMessages, type Message } from '@ctx/core';
+import { checkMessages, type Message } from '@ctx/core';
 import { copyData } from '@ctx/core/encoding';
 import { outputIdOf, recordedCalls } from '@ctx/truncation';
 import { checkName, refuse } from './check-options.ts';
@@ -170,7 +170,6 @@ function lanesOf(options: ContextManagerOptions) {
   const lanes = new Map<string, ContextManager>();
   return {
     lane: (name: string): ContextManager => {
-      if (name === '') throw new CtxError('CTX_INVALID_OPTION', 'the name of a lane is empty');
       checkName('the name of a lane', name);
       const sessionId = `${options.sessionId}/${name}`;
       const lane = lanes.get(name) ?? createContextManager({ ...options, sessionId });
