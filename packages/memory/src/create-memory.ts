@@ -1,5 +1,4 @@
 import { CtxError } from '@ctx/core';
-import type { Reranker } from '@ctx/relevance';
 import type { ContextStore } from '@ctx/store';
 import { checkedMemory } from './check/check-calls.ts';
 import { checkOptions } from './check/check-options.ts';
@@ -8,11 +7,10 @@ import { factsOfOwner } from './facts-of-owner.ts';
 import { forgetFact } from './forget-fact.ts';
 import { given } from './given.ts';
 import { addFact, observeMessages } from './keep-fact.ts';
-import type { Memory, MemoryEvent } from './memory.ts';
+import type { Memory } from './memory.ts';
 import {
   heldAt,
   type MemoryFact,
-  type MemoryScope,
   memoryFactOf,
   ownerOf,
   ownersOf,
@@ -20,40 +18,13 @@ import {
   usualLevel,
 } from './memory-fact.ts';
 import type { MemoryHost } from './memory-host.ts';
-import type { Observer } from './observe/observer.ts';
+import type { MemoryOptions } from './memory-options.ts';
 import { rules } from './observe/rules.ts';
 import { promptBlock } from './prompt-block.ts';
-import {
-  type Embedder,
-  embedTexts,
-  type FactVector,
-  nameOfEmbedder,
-  vectorRecord,
-} from './recall/embedder.ts';
+import { embedTexts, type FactVector, nameOfEmbedder, vectorRecord } from './recall/embedder.ts';
 import { recallFacts } from './recall/recall-facts.ts';
 import { vectorIndex } from './recall/vector-index.ts';
 import { withinTime } from './within-time.ts';
-
-/** How a memory is made. */
-export interface MemoryOptions {
-  /**
-   * Whose facts are read and kept; the name of one owner, such as `coder`, `@user/ada` or `@tenant`, stands for its scope alone.
-   * Default: the agent `default`, as `ctx facts` shows them.
-   */
-  readonly scope?: MemoryScope | string;
-  /** Who reads facts out of messages. Default: `rules()`. */
-  readonly observe?: Observer | readonly Observer[];
-  /** Default: recall goes by words alone. */
-  readonly embedder?: Embedder;
-  /** Judges up to 200 facts that were found; it gets their texts. */
-  readonly reranker?: Reranker;
-  /** What the best of the reranker's scores adds, beside at most 1 of words and vectors. Default 0.5. */
-  readonly rerankWeight?: number;
-  /** Time of one request to the embedder or the reranker, ms. Default 10,000. */
-  readonly timeoutMs?: number;
-  /** Is told what was kept, what was refused, and what failed. */
-  readonly onEvent?: (event: MemoryEvent) => void;
-}
 
 /** Facts that a prompt block is chosen from, for each scope: those that changed last. */
 const mostInBlock = 1000;

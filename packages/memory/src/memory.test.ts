@@ -2,8 +2,9 @@ import type { Message } from '@ctx/core';
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
-import { createMemory, type MemoryOptions } from './create-memory.ts';
+import { createMemory } from './create-memory.ts';
 import type { MemoryEvent } from './memory.ts';
+import type { MemoryOptions } from './memory-options.ts';
 import { modelObserver } from './observe/model.ts';
 import { rules } from './observe/rules.ts';
 

@@ -742,7 +742,7 @@ describe('ctx replay on a narrow terminal', () => {
 describe('ctx replay --demo', () => {
   it('keeps the outputs of the demo, so that they can be looked at', async () => {
     const cwd = makeFolder();
-    const { exitCode, stderr } = await runOn(
+    const { exitCode, stdout } = await runOn(
       { cwd },
       'replay',
       '--demo',
@@ -750,7 +750,8 @@ describe('ctx replay --demo', () => {
       'offload',
       '--json',
     );
-    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('/home/data/demo.db')]);
+    const { store } = JSON.parse(stdout) as { store: string };
+    expect([exitCode, store]).toEqual([0, expect.stringContaining('/home/data/demo.db')]);
     const listed = await runOn(
       { cwd },
       'sessions',

@@ -1,5 +1,5 @@
 import { CtxError } from '@ctx/core';
-import type { MemoryOptions } from '../create-memory.ts';
+import type { MemoryOptions } from '../memory-options.ts';
 
 function refuse(name: string, rule: string, value: unknown): never {
   const isPlain = typeof value === 'number' || value === null;

@@ -1,8 +1,9 @@
 import { openStore } from '@ctx/store';
 import { memoryBackend } from '@ctx/store/backend';
 import { expect, test } from 'vitest';
-import { createMemory, type MemoryOptions } from '../create-memory.ts';
+import { createMemory } from '../create-memory.ts';
 import type { MemoryEvent } from '../memory.ts';
+import type { MemoryOptions } from '../memory-options.ts';
 
 const meanings = [
   ['car', 'automobile', 'vehicle'],
