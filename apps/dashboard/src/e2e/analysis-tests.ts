@@ -171,7 +171,8 @@ function ordersSessions(world: () => World): void {
     const row = page.getByRole('row', { name: /sorted-in/ });
     await row.waitFor({ timeout: 60_000 });
     await row.getByText(/%$/).waitFor();
-    expect(asked.filter((path) => path.endsWith('/use'))).toEqual([]);
+    // The list by time, which a page begins with, asks for each row; this session was never in it.
+    expect(asked).not.toContain('/v1/sessions/sorted-in/use');
     expect(faults).toEqual([]);
     await page.context().close();
   }, 200_000);
