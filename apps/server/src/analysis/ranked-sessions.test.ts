@@ -118,3 +118,17 @@ it('sessions that are not read yet come before those that may have changed a mom
   expect(read[3]).toBe('new');
   expect(read.slice(4).toSorted()).toEqual(['a', 'b', 'c']);
 });
+
+it('an answer waits for the list of a large store: none says that no session is left to read', async () => {
+  const store = await storeOf(['a', 'b']);
+  const list: typeof store.sessions.list = async (request) => {
+    await wait(600);
+    return store.sessions.list(request);
+  };
+  const slow = { ...store, sessions: { ...store.sessions, list } };
+  const { sessions, unread } = await createRankings().update(slow, async () => {
+    await wait(700);
+    return {};
+  });
+  expect([...sessions].length + unread).toBe(2);
+});

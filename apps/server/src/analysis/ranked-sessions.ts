@@ -37,6 +37,8 @@ interface Kept {
   readonly found: Map<string, RankedSession>;
   unread: number;
   askedAt: number;
+  /** Until it is known which sessions wait, there is nothing to answer. */
+  listing?: Promise<ToRead>;
   /** Goes through all sessions; and once more for those who asked after it had begun. */
   reading?: Promise<void> | undefined;
   readingAgain?: Promise<void> | undefined;
@@ -84,7 +86,8 @@ async function findUnread({ found }: Kept, store: ContextStore): Promise<ToRead>
 }
 
 async function readOn(kept: Kept, store: ContextStore, read: CostReader): Promise<void> {
-  const { unread, restless } = await findUnread(kept, store);
+  kept.listing = findUnread(kept, store);
+  const { unread, restless } = await kept.listing;
   kept.unread = unread.length;
   for (const session of [...unread, ...restless]) {
     if (performance.now() - kept.askedAt > unaskedMs) return;
@@ -123,7 +126,12 @@ export function createRankings(): Rankings {
       const kept: Kept = tenants.get(store.tenant) ?? { found: new Map(), unread: 0, askedAt: 0 };
       kept.askedAt = performance.now();
       tenants.set(store.tenant, kept);
-      await Promise.race([startReading(kept, store, read), wait(maxMs, undefined, { ref: false })]);
+      const reading = startReading(kept, store, read);
+      const aMoment = async (): Promise<void> => {
+        await kept.listing;
+        await wait(maxMs, undefined, { ref: false });
+      };
+      await Promise.race([reading, aMoment()]);
       // Its size is another now.
       tenants.set(store.tenant, kept);
       return { sessions: kept.found.values(), unread: kept.unread };
